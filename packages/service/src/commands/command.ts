@@ -1,0 +1,38 @@
+import type { Intent, Payload } from "@lading/schema";
+import type { ErrorDetail } from "../errors.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/** What a command works with. Everything else it needs is in its payload. */
+export interface CommandContext {
+  readonly unit: UnitOfWork;
+  readonly tenant: Tenant;
+  /** The time of this operation, ISO 8601 in UTC. */
+  readonly now: string;
+}
+
+export type Action = "created" | "updated" | "unchanged" | "deleted" | "published" | "unpublished";
+
+/** What a command did. */
+export interface CommandResult {
+  action: Action;
+  /** What later operations can refer to: at least what the specification's reference result table lists. */
+  output: Record<string, unknown>;
+  /** Set when only a part could be done: the operation is logged as `partial`, 206. */
+  partial?: ErrorDetail[];
+}
+
+/**
+ * The one implementation of an intent, called by the runner and by the GraphQL mutation with the same validated
+ * payload. It reads and writes through the unit of work; expected failures are thrown as `Rejection`, and then
+ * all it wrote is undone.
+ */
+export interface Command<I extends Intent = Intent> {
+  /**
+   * Declares the rows that `execute` will ask for, so that they are loaded with the batch. Called with the
+   * payload as written: scalars may still be templates (they are passed on; `want` knows what to do with them).
+   * A row that is not declared is loaded when it is asked for, at the price of a round trip.
+   */
+  keys?(payload: Payload<I>, want: Want, tenant: Tenant): void;
+  execute(context: CommandContext, payload: Payload<I>): Promise<CommandResult>;
+}

@@ -1,0 +1,76 @@
+/**
+ * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,
+ * the concrete error types of the GraphQL schema and docs/errors.md derive from it.
+ */
+export const errorNames = {
+  ValidationError: { statusCode: 400, meaning: "The input breaks a rule of its schema or a limit." },
+  ComponentContentValidationFailedError: { statusCode: 400, meaning: "Content does not fit its shape." },
+  TemplateError: { statusCode: 400, meaning: "A template cannot be rendered." },
+  InvalidIdError: { statusCode: 400, meaning: "A shape's or piece's identifier has a form that is not allowed." },
+  ItemNotFoundError: { statusCode: 404, meaning: "No item has this id, resource identifier or reference." },
+  ProductVariantNotFoundError: { statusCode: 404, meaning: "No product variant has this SKU." },
+  ShapeNotFoundError: { statusCode: 404, meaning: "No shape has this identifier." },
+  PieceNotFoundError: { statusCode: 404, meaning: "No piece has this identifier." },
+  CustomerNotFoundError: { statusCode: 404, meaning: "No customer has this identifier." },
+  CustomerGroupNotFoundError: { statusCode: 404, meaning: "No customer group has this identifier." },
+  OrderNotFoundError: { statusCode: 404, meaning: "No order has this id." },
+  SettingNotFoundError: {
+    statusCode: 404,
+    meaning: "The tenant has no such language, VAT type, price variant or stock location.",
+  },
+  TenantIdentifierTakenError: { statusCode: 409, meaning: "Another tenant has this identifier." },
+  BulkTaskNotFoundError: { statusCode: 404, meaning: "No bulk task has this id." },
+  UploadNotFoundError: { statusCode: 404, meaning: "Nothing was uploaded under this key." },
+  ShapeIdentifierTakenError: { statusCode: 409, meaning: "Another shape has this identifier." },
+  PieceIdentifierTakenError: { statusCode: 409, meaning: "Another piece has this identifier." },
+  CustomerIdentifierTakenError: { statusCode: 409, meaning: "Another customer has this identifier." },
+  CustomerGroupIdentifierTakenError: { statusCode: 409, meaning: "Another customer group has this identifier." },
+  ResourceIdentifierTakenError: { statusCode: 409, meaning: "Another entity has this resource identifier." },
+  SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
+  AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
+  CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product keeps a default variant." },
+  ItemHasChildrenError: { statusCode: 409, meaning: "A folder that still has children cannot be deleted." },
+  TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
+  InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
+  InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
+  ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
+  FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
+  NotImplemented: { statusCode: 500, meaning: "This service cannot execute the intent yet." },
+  InternalError: { statusCode: 500, meaning: "A defect of the service; the reference id finds it in its log." },
+} as const satisfies Record<string, { statusCode: number; meaning: string }>;
+
+export type ErrorName = keyof typeof errorNames;
+
+/** One thing that is wrong: a stable code, a sentence for people, and where in the payload. */
+export interface ErrorDetail {
+  code: string;
+  message: string;
+  path: (string | number)[];
+}
+
+/** An expected failure. Thrown by commands, caught in one place by who runs them, and answered by name. */
+export class Rejection extends Error {
+  override readonly name: ErrorName;
+  readonly errors: readonly ErrorDetail[];
+
+  constructor(name: ErrorName, message: string, errors: readonly ErrorDetail[] = []) {
+    super(message);
+    this.name = name;
+    this.errors = errors;
+  }
+
+  get statusCode(): number {
+    return errorNames[this.name].statusCode;
+  }
+}
+
+/** Ends the operation with an expected failure. */
+export function reject(name: ErrorName, message: string, path?: (string | number)[]): never {
+  throw new Rejection(name, message, path === undefined ? [] : [{ code: name, message, path }]);
+}
+
+/** Ends the operation with a list of what is wrong; the message is the first of it and how many more there are. */
+export function rejectAll(name: ErrorName, errors: readonly ErrorDetail[]): never {
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  throw new Rejection(name, `${errors[0]?.message ?? name}${more}`, errors);
+}

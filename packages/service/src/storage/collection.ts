@@ -1,0 +1,69 @@
+/** Column types that a collection may have; json columns hold any JSON value. */
+export type ColumnType = "text" | "int" | "bigint" | "boolean" | "timestamptz" | "json" | "jsonb";
+
+/**
+ * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one for each column
+ * (snake case in SQL) except `tenant_id`, which every statement takes as its first parameter.
+ */
+export interface Collection<Row extends object = object, IndexName extends string = string> {
+  readonly table: string;
+  readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
+  /** The primary key after the tenant. */
+  readonly key: readonly (keyof Row & string)[];
+  /** Keys by which rows are looked up, unique or not; rows with a null in it are not in the index. */
+  readonly indexes: Readonly<Record<IndexName, readonly (keyof Row & string)[]>>;
+  readonly sql: CollectionSql;
+}
+
+/** The statements of a collection, made once. `$1` is the tenant, `$2` a JSON array of rows or keys. */
+export interface CollectionSql {
+  readonly columnList: string;
+  readonly insert: string;
+  readonly update: string;
+  readonly delete: string;
+  /** By index name, and `key` for the primary key. */
+  readonly select: Readonly<Record<string, string>>;
+}
+
+type Definition<Row extends object, IndexName extends string> = Omit<Collection<Row, IndexName>, "sql">;
+
+/** Completes the definition of a collection with its statements. */
+export function defineCollection<Row extends object>() {
+  return <IndexName extends string>(definition: Definition<Row, IndexName>): Collection<Row, IndexName> => ({
+    ...definition,
+    sql: statements(definition),
+  });
+}
+
+/** `shapeIdentifier` → `shape_identifier`. */
+export const columnName = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function statements(definition: Definition<never, string>): CollectionSql {
+  const { table, key, indexes } = definition;
+  const columns = Object.entries(definition.columns) as [string, ColumnType][];
+  const typeOf = new Map(columns);
+  const names = columns.map(([property]) => columnName(property));
+  const recordset = (properties: readonly string[]) =>
+    `json_to_recordset($2::json) AS r(${properties.map((p) => `"${p}" ${typeOf.get(p)}`).join(", ")})`;
+  const matching = (properties: readonly string[]) =>
+    properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
+  const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
+  const select = (properties: readonly string[]) =>
+    `SELECT ${columnList} FROM ${recordset(properties)} JOIN ${table} t ON t.tenant_id = $1 AND ${matching(properties)}`;
+  const properties = columns.map(([property]) => property);
+  const changing = properties.filter((p) => !(key as readonly string[]).includes(p));
+  return {
+    columnList,
+    insert:
+      `INSERT INTO ${table} (tenant_id, ${names.join(", ")}) ` +
+      `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${recordset(properties)}`,
+    update:
+      `UPDATE ${table} t SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
+      `FROM ${recordset(properties)} WHERE t.tenant_id = $1 AND ${matching(key)}`,
+    delete: `DELETE FROM ${table} t USING ${recordset(key)} WHERE t.tenant_id = $1 AND ${matching(key)}`,
+    select: Object.fromEntries(
+      Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index as readonly string[])]),
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { defineCollection } from "../collection.ts";
+import type { ShapeType } from "./shapes.ts";
+
+/** A folder, document or product; what it says in a language is in `itemContents`. */
+export interface ItemRow {
+  id: string;
+  type: ShapeType;
+  /** Null on the tenant's root folder only, as is `parentId`. */
+  shapeIdentifier: string | null;
+  parentId: string | null;
+  /** Sorts among the children of the parent, compared byte by byte. */
+  sortKey: string;
+  externalReference: string | null;
+  resourceIdentifier: string | null;
+  vatTypeId: string | null;
+  topicIds: string[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const items = defineCollection<ItemRow>()({
+  table: "items",
+  columns: {
+    id: "text",
+    type: "text",
+    shapeIdentifier: "text",
+    parentId: "text",
+    sortKey: "text",
+    externalReference: "text",
+    resourceIdentifier: "text",
+    vatTypeId: "text",
+    topicIds: "json",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["id"],
+  indexes: { externalReference: ["externalReference"], resourceIdentifier: ["resourceIdentifier"] },
+});

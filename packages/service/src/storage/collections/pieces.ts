@@ -1,0 +1,26 @@
+import type { ComponentDefinition } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+export interface PieceRow {
+  identifier: string;
+  /** New with every change, so that what is compiled from a piece can be kept by it. */
+  revision: string;
+  name: string;
+  components: ComponentDefinition[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const pieces = defineCollection<PieceRow>()({
+  table: "pieces",
+  columns: {
+    identifier: "text",
+    revision: "text",
+    name: "text",
+    components: "json",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["identifier"],
+  indexes: {},
+});

@@ -1,0 +1,34 @@
+import type { ComponentDefinition, Payload } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+export type ShapeType = Payload<"shape/create">["type"];
+
+export interface ShapeRow {
+  identifier: string;
+  /** New with every change, so that what is compiled from a shape can be kept by it. */
+  revision: string;
+  type: ShapeType;
+  name: string;
+  meta: Payload<"shape/create">["meta"] | null;
+  components: ComponentDefinition[];
+  variantComponents: ComponentDefinition[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const shapes = defineCollection<ShapeRow>()({
+  table: "shapes",
+  columns: {
+    identifier: "text",
+    revision: "text",
+    type: "text",
+    name: "text",
+    meta: "json",
+    components: "json",
+    variantComponents: "json",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["identifier"],
+  indexes: {},
+});

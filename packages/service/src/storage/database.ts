@@ -1,0 +1,38 @@
+/** What a statement may be given as a parameter. Objects and arrays for json columns are passed as JSON text. */
+export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** Runs statements on one connection or, outside a transaction, on any. */
+export interface Queries {
+  /**
+   * Runs one statement and returns its rows. Column types arrive the same from every engine:
+   * timestamps as ISO 8601 strings in UTC, bigint as number, numeric as string, json parsed.
+   */
+  query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+  /** Runs one statement and returns how many rows it inserted, updated or deleted. */
+  execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
+}
+
+/** The one port to a PostgreSQL-compatible engine. Two implementations: a server (`pg`) and PGlite in process. */
+export interface Database extends Queries {
+  readonly engine: "postgresql" | "pglite";
+  /**
+   * Runs `work` in one repeatable-read transaction and commits what it did; an exception rolls back and is passed on.
+   * Nothing inside may await the database by another handle: PGlite is one connection and would wait for itself.
+   */
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
+  /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
+  script(sql: string): Promise<void>;
+  /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */
+  listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Type OIDs whose text form both engines parse alike (PostgreSQL: pg_type.oid). */
+export const typeParsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
+  number,
+  (text: string) => unknown
+>([
+  [20, Number],
+  [1700, String],
+  [1184, (text: string) => new Date(text).toISOString()],
+]);

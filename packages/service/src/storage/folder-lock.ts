@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** Thrown when another process holds the data folder; the message says which. */
+export class FolderLocked extends Error {
+  override name = "FolderLocked";
+}
+
+/**
+ * Locks a folder for this process and returns the function that unlocks it.
+ * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform.
+ * Throws `FolderLocked` when another holds it.
+ */
+export function lockFolder(folder: string): () => void {
+  const database = new DatabaseSync(join(folder, "lock"), { timeout: 0 });
+  const holder = join(folder, "lock-holder.json");
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch {
+    database.close();
+    throw new FolderLocked(
+      `The data folder ${folder} is in use${describeHolder(holder)}. ` +
+        "Stop that process, or give this one another folder with --data-dir.",
+    );
+  }
+  writeFileSync(holder, JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() }));
+  return () => database.close();
+}
+
+function describeHolder(file: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(file, "utf8"));
+    return ` by process ${pid} on ${host} since ${since}`;
+  } catch {
+    return "";
+  }
+}

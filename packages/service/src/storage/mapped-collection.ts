@@ -1,0 +1,194 @@
+import type { Collection } from "./collection.ts";
+import type { Queries } from "./database.ts";
+import { sqlStates } from "./sql-states.ts";
+
+/** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
+interface Entry<Row> {
+  readonly key: string;
+  readonly origin: "read" | "inserted";
+  stored: Row | undefined;
+  current: Row | undefined;
+}
+
+/** A row that was read is gone or changed: another writer was faster. Treated as a serialization failure. */
+export class LostRow extends Error {
+  override name = "LostRow";
+  readonly code = sqlStates.serializationFailure;
+}
+
+export type KeyPart = string | number | boolean | null | undefined;
+
+/** One text for a key of several parts; no part can contain the separator, because no column takes a NUL. */
+export const keyText = (parts: readonly KeyPart[]): string => parts.join("\u0000");
+
+/**
+ * The rows of one collection that a batch has read or written, by primary key and by every index of the
+ * collection; it remembers absence as well as presence. Knows nothing of transactions: the unit of work does.
+ */
+export class MappedCollection<Row extends object, IndexName extends string = string> {
+  readonly #collection: Collection<Row, IndexName>;
+  readonly #onChange: (undo: () => void) => void;
+  readonly #entries = new Map<string, Entry<Row>>();
+  /** Per index, the keys of current rows, and which index keys have been read whole. */
+  readonly #indexes: { name: string; properties: readonly (keyof Row & string)[]; rows: Map<string, Set<string>>; known: Set<string> }[];
+  readonly #dirty = new Set<Entry<Row>>();
+
+  constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
+    this.#collection = collection;
+    this.#onChange = onChange;
+    this.#indexes = (Object.entries(collection.indexes) as [string, readonly (keyof Row & string)[]][]).map(
+      ([name, properties]) => ({ name, properties, rows: new Map(), known: new Set() }),
+    );
+  }
+
+  /** The row with this primary key; undefined when known to be absent; null when it has not been read. */
+  peek(key: readonly KeyPart[]): Row | undefined | null {
+    const entry = this.#entries.get(keyText(key));
+    return entry === undefined ? null : entry.current;
+  }
+
+  /** True for a row that was inserted by this batch: nothing outside can refer to it yet. */
+  isNew(key: readonly KeyPart[]): boolean {
+    const entry = this.#entries.get(keyText(key));
+    return entry?.current !== undefined && entry.origin === "inserted";
+  }
+
+  /** The rows with this index key; null when it has not been read, unless `assumeRead` says that it is. */
+  peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
+    const { rows, known } = this.#indexNamed(index);
+    const text = keyText(values);
+    if (!assumeRead && !known.has(text)) return null;
+    return Array.from(rows.get(text) ?? [], (key) => this.#entries.get(key)?.current as Row);
+  }
+
+  /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
+  adopt(index: IndexName | "key", asked: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
+    for (const row of rows) this.#adoptRow(row);
+    for (const values of asked) {
+      const text = keyText(values);
+      if (index !== "key") this.#indexNamed(index).known.add(text);
+      else if (!this.#entries.has(text)) this.#entries.set(text, absent(text, "read"));
+    }
+  }
+
+  /** Takes in rows read by a question that is not by key; returns them as they are now. */
+  adoptRows(rows: readonly Row[]): Row[] {
+    return rows.map((row) => this.#adoptRow(row)).filter((row) => row !== undefined);
+  }
+
+  #adoptRow(row: Row): Row | undefined {
+    const key = this.#keyOf(row);
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known.current;
+    this.#entries.set(key, { key, origin: "read", stored: row, current: row });
+    this.#index(key, undefined, row);
+    return row;
+  }
+
+  /** Adds a new row. Its key must not be in use. */
+  insert(row: Row): void {
+    const key = this.#keyOf(row);
+    let entry = this.#entries.get(key);
+    if (entry?.current !== undefined) throw new Error(`insert: ${this.#collection.table} has the key ${key} already`);
+    if (entry === undefined) {
+      entry = absent(key, "inserted");
+      this.#entries.set(key, entry);
+    }
+    this.#change(entry, row);
+  }
+
+  /** Replaces a row that was read or written before; the primary key stays. */
+  update(row: Row): void {
+    this.#change(this.#present(row, "update"), row);
+  }
+
+  /** Deletes a row that was read or written before. */
+  remove(row: Row): void {
+    this.#change(this.#present(row, "remove"), undefined);
+  }
+
+  #present(row: Row, verb: string): Entry<Row> {
+    const key = this.#keyOf(row);
+    const entry = this.#entries.get(key);
+    if (entry?.current === undefined) throw new Error(`${verb}: ${this.#collection.table} has no row ${key}`);
+    return entry;
+  }
+
+  #change(entry: Entry<Row>, next: Row | undefined): void {
+    const previous = entry.current;
+    this.#set(entry, next);
+    this.#onChange(() => this.#set(entry, previous));
+  }
+
+  #set(entry: Entry<Row>, next: Row | undefined): void {
+    this.#index(entry.key, entry.current, next);
+    entry.current = next;
+    this.#dirty.add(entry);
+  }
+
+  #index(key: string, before: Row | undefined, after: Row | undefined): void {
+    for (const { properties, rows } of this.#indexes) {
+      const from = before && indexKey(before, properties);
+      const to = after && indexKey(after, properties);
+      if (from === to) continue;
+      if (from !== undefined) rows.get(from)?.delete(key);
+      if (to === undefined) continue;
+      const keys = rows.get(to);
+      if (keys === undefined) rows.set(to, new Set([key]));
+      else keys.add(key);
+    }
+  }
+
+  #indexNamed(name: string) {
+    const index = this.#indexes.find((candidate) => candidate.name === name);
+    if (index === undefined) throw new Error(`${this.#collection.table} has no index ${name}`);
+    return index;
+  }
+
+  #keyOf(row: Row): string {
+    return keyText(this.#collection.key.map((property) => row[property] as KeyPart));
+  }
+
+  /** Writes what differs from the stored rows, in at most three statements, however many rows there are. */
+  async flush(queries: Queries, tenantId: string): Promise<void> {
+    const removed: Row[] = [];
+    const changed: Row[] = [];
+    const added: Row[] = [];
+    for (const entry of this.#dirty) {
+      if (entry.stored === entry.current) continue;
+      if (entry.current === undefined) removed.push(entry.stored as Row);
+      else if (entry.stored === undefined) added.push(entry.current);
+      else changed.push(entry.current);
+    }
+    const { sql } = this.#collection;
+    await this.#write(queries, tenantId, sql.delete, removed);
+    await this.#write(queries, tenantId, sql.update, changed);
+    await this.#write(queries, tenantId, sql.insert, added);
+    for (const entry of this.#dirty) entry.stored = entry.current;
+    this.#dirty.clear();
+  }
+
+  async #write(queries: Queries, tenantId: string, sql: string, rows: Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const written = await queries.execute(sql, [tenantId, JSON.stringify(rows)]);
+    if (written === rows.length) return;
+    throw new LostRow(`${this.#collection.table}: ${rows.length} rows to write, ${written} written`);
+  }
+}
+
+const absent = <Row>(key: string, origin: Entry<Row>["origin"]): Entry<Row> => ({
+  key,
+  origin,
+  stored: undefined,
+  current: undefined,
+});
+
+/** The key of a row in an index, or undefined when a part of it is null. */
+function indexKey<Row extends object>(row: Row, properties: readonly (keyof Row & string)[]): string | undefined {
+  if (properties.length === 1) {
+    const value = row[properties[0] as keyof Row];
+    return value === null || value === undefined ? undefined : String(value);
+  }
+  const parts = properties.map((property) => row[property] as KeyPart);
+  return parts.includes(null) || parts.includes(undefined) ? undefined : keyText(parts);
+}

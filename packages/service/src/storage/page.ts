@@ -1,0 +1,30 @@
+/** One page of a list in a stable order. */
+export interface Page<Node> {
+  nodes: Node[];
+  /** Opaque positions, one for each node: give one as `after` to get what follows it. */
+  cursors: string[];
+  hasNextPage: boolean;
+  /** Counts the whole list, when asked. */
+  totalCount(): Promise<number>;
+}
+
+/** Which page: `first` nodes after a cursor; no cursor or an empty one means from the start. */
+export interface PageRequest {
+  first: number;
+  after?: string | null;
+}
+
+/** Makes a page of rows that were read with one more than asked for, which tells whether there is a next page. */
+export function page<Row, Node>(
+  rows: readonly Row[],
+  first: number,
+  options: { cursor(row: Row): string; node(row: Row): Node; totalCount(): Promise<number> },
+): Page<Node> {
+  const shown = rows.slice(0, first);
+  return {
+    nodes: shown.map(options.node),
+    cursors: shown.map(options.cursor),
+    hasNextPage: rows.length > first,
+    totalCount: options.totalCount,
+  };
+}

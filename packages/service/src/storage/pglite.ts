@@ -1,0 +1,39 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+import { lockFolder } from "./folder-lock.ts";
+
+/**
+ * Opens PostgreSQL in process (PGlite). `folder` undefined keeps everything in memory; a folder is locked,
+ * because a second process on it would lose commits without a word. Throws `FolderLocked` when another holds it.
+ */
+export async function openPglite(folder?: string): Promise<Database> {
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const unlock = folder === undefined ? () => {} : lockFolder(folder);
+  const parsers = Object.fromEntries(typeParsers);
+  const engine = await PGlite.create(folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers });
+  await engine.exec("SET plan_cache_mode = force_custom_plan");
+  return {
+    engine: "pglite",
+    ...queriesOn(engine),
+    transaction: (work) =>
+      engine.transaction((transaction) => work(queriesOn(transaction))) as ReturnType<typeof work>,
+    script: async (sql) => {
+      await engine.exec(sql);
+    },
+    listen: (channel, receive) => engine.listen(channel, receive),
+    close: async () => {
+      await engine.close();
+      unlock();
+    },
+  };
+}
+
+function queriesOn(client: Pick<PGlite, "query">): Queries {
+  return {
+    query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
+      (await client.query(sql, parameters as unknown[])).rows as Row[],
+    execute: async (sql, parameters) => (await client.query(sql, parameters as unknown[])).affectedRows ?? 0,
+  };
+}

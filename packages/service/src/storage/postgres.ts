@@ -1,0 +1,97 @@
+import pg from "pg";
+import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+
+/** How long a session may sit idle inside a transaction: a frozen process must not keep its locks (milliseconds). */
+const idleInTransactionTimeout = 10_000;
+
+const types = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig;
+
+/**
+ * Opens a PostgreSQL server (15 to 18).
+ * Statements are planned afresh: a plan made while a table was empty scans it for ever after.
+ */
+export function openPostgres(connectionString: string, options: { connections?: number } = {}): Database {
+  const configuration = {
+    connectionString,
+    types,
+    options: `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} -c plan_cache_mode=force_custom_plan`,
+  };
+  const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+
+  return {
+    engine: "postgresql",
+    ...queriesOn(pool),
+    transaction: (work) => transaction(pool, work),
+    script: async (sql) => {
+      await pool.query(sql);
+    },
+    listen: (channel, receive) => listen(configuration, channel, receive),
+    close: () => pool.end(),
+  };
+}
+
+function queriesOn(client: pg.Pool | pg.PoolClient): Queries {
+  return {
+    query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
+      (await client.query(sql, parameters as unknown[])).rows as Row[],
+    execute: async (sql, parameters) => (await client.query(sql, parameters as unknown[])).rowCount ?? 0,
+  };
+}
+
+async function transaction<Result>(
+  pool: pg.Pool,
+  work: (transaction: Queries) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  // Without a listener a connection lost between two statements would end the process; the next statement tells.
+  const onError = () => {};
+  client.on("error", onError);
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    const result = await work(queriesOn(client));
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+/** Listens on a connection of its own, and connects again when it is lost. */
+async function listen(
+  configuration: pg.ClientConfig,
+  channel: string,
+  receive: (payload: string) => void,
+): Promise<() => Promise<void>> {
+  let closed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  const connect = async () => {
+    const next = new pg.Client(configuration);
+    next.on("notification", (message) => receive(message.payload ?? ""));
+    next.on("error", () => {});
+    next.on("end", () => {
+      if (!closed) retry = setTimeout(() => void connect().catch(() => {}), 1_000);
+    });
+    await next.connect();
+    await next.query(`LISTEN ${channel}`);
+    client = next;
+  };
+  await connect();
+  return async () => {
+    closed = true;
+    clearTimeout(retry);
+    await client?.end();
+  };
+}

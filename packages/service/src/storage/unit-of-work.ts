@@ -1,0 +1,195 @@
+import type { Collection } from "./collection.ts";
+import type { Parameter, Queries } from "./database.ts";
+import { type KeyPart, keyText, MappedCollection } from "./mapped-collection.ts";
+
+/** A position in the history of a batch, to go back to when an operation fails. */
+export type Mark = number;
+
+/**
+ * Asks for a row to be loaded with the batch; `follow` is called with each row found and may ask for more.
+ * Give a function that stands alone (no closure) where you can: the same one is called once for a row.
+ */
+export type Want = <Row extends object, IndexName extends string>(
+  collection: Collection<Row, IndexName>,
+  index: NoInfer<IndexName> | "key",
+  values: readonly KeyPart[],
+  follow?: (row: Row, want: Want) => void,
+) => void;
+
+type Follow = (row: object, want: Want) => void;
+
+interface Wish {
+  readonly values: readonly KeyPart[];
+  readonly follows: Set<Follow>;
+}
+
+/**
+ * What a batch of operations has read and means to write, over one open transaction and one tenant.
+ * Operations read and write rows here; a failed one is rolled back to its mark in memory; `flush` writes all that
+ * is pending with a number of statements that does not depend on the number of operations.
+ */
+export class UnitOfWork {
+  readonly tenantId: string;
+  readonly #queries: Queries;
+  readonly #collections = new Map<string, MappedCollection<object>>();
+  readonly #undo: (() => void)[] = [];
+  readonly #memos = new Map<string, unknown>();
+
+  constructor(queries: Queries, tenantId: string) {
+    this.#queries = queries;
+    this.tenantId = tenantId;
+  }
+
+  /** The row with this primary key (the parts after the tenant), or undefined. */
+  async get<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<Row | undefined> {
+    const mapped = this.#mapped(collection);
+    let row = mapped.peek(key);
+    if (row !== null) return row;
+    await this.#load(collection, "key", [key]);
+    row = mapped.peek(key);
+    return row ?? undefined;
+  }
+
+  /** The rows with this key of a named index; an empty list when there are none. */
+  async find<Row extends object, IndexName extends string>(
+    collection: Collection<Row, IndexName>,
+    index: NoInfer<IndexName>,
+    ...values: KeyPart[]
+  ): Promise<Row[]> {
+    const mapped = this.#mapped(collection);
+    const rows = mapped.peekIndex(index, values);
+    if (rows !== null) return rows;
+    await this.#load(collection, index, [values]);
+    return mapped.peekIndex(index, values) ?? [];
+  }
+
+  /**
+   * As `find`, for rows that cannot exist before their owner does: when this batch inserted the owner, what is in
+   * memory is all there is, and the database is not asked.
+   */
+  async findUnder<Row extends object, IndexName extends string, Owner extends object>(
+    owner: { collection: Collection<Owner>; key: KeyPart },
+    collection: Collection<Row, IndexName>,
+    index: NoInfer<IndexName>,
+    ...values: KeyPart[]
+  ): Promise<Row[]> {
+    if (this.#mapped(owner.collection).isNew([owner.key]))
+      return this.#mapped(collection).peekIndex(index, values, true) ?? [];
+    return this.find(collection, index, ...values);
+  }
+
+  insert<Row extends object>(collection: Collection<Row>, row: Row): void {
+    this.#mapped(collection).insert(row);
+  }
+
+  update<Row extends object>(collection: Collection<Row>, row: Row): void {
+    this.#mapped(collection).update(row);
+  }
+
+  remove<Row extends object>(collection: Collection<Row>, row: Row): void {
+    this.#mapped(collection).remove(row);
+  }
+
+  /**
+   * Rows by a question that is not by key: pending writes are flushed into the open transaction first.
+   * `condition` speaks of the table as `t`; its parameters begin at `$2`.
+   */
+  async select<Row extends object>(
+    collection: Collection<Row>,
+    condition: string,
+    parameters: readonly Parameter[] = [],
+  ): Promise<Row[]> {
+    const sql = `SELECT ${collection.sql.columnList} FROM ${collection.table} t WHERE t.tenant_id = $1 AND ${condition}`;
+    const rows = await this.ask<Row>(sql, parameters);
+    return this.#mapped(collection).adoptRows(rows);
+  }
+
+  /** Any other question; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
+  async ask<Row extends object>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+    await this.flush();
+    return this.#queries.query<Row>(sql, [this.tenantId, ...parameters]);
+  }
+
+  /** A value that is derived once in the life of the batch, for example the last sort key under a parent. */
+  memo<Value>(name: string): { get(): Value | undefined; set(value: Value): void } {
+    return {
+      get: () => this.#memos.get(name) as Value | undefined,
+      set: (value) => {
+        this.#memos.set(name, value);
+      },
+    };
+  }
+
+  /**
+   * Loads the rows that a batch is known to need: one query for each index that is asked for, and again for what
+   * the loaded rows ask for in turn. `declare` is given the function to ask with.
+   */
+  async prefetch(declare: (want: Want) => void): Promise<void> {
+    let wishes = new Map<Collection, Map<string, Map<string, Wish>>>();
+    const want = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
+      const indexes = wishes.get(collection) ?? new Map<string, Map<string, Wish>>();
+      wishes.set(collection, indexes);
+      const keys = indexes.get(index) ?? new Map<string, Wish>();
+      indexes.set(index, keys);
+      const text = keyText(values);
+      const wish = keys.get(text);
+      if (wish === undefined) keys.set(text, { values, follows: new Set(follow ? [follow] : []) });
+      else if (follow) wish.follows.add(follow);
+    }) as Want;
+    declare(want);
+    while (wishes.size > 0) {
+      const round = wishes;
+      wishes = new Map();
+      for (const [collection, indexes] of round)
+        for (const [index, keys] of indexes) await this.#grant(collection, index, [...keys.values()], want);
+    }
+  }
+
+  async #grant(collection: Collection, index: string, wishes: Wish[], want: Want): Promise<void> {
+    const mapped = this.#mapped(collection);
+    const peek = ({ values }: Wish): object[] | null => {
+      if (index !== "key") return mapped.peekIndex(index, values);
+      const row = mapped.peek(values);
+      return row === null ? null : row === undefined ? [] : [row];
+    };
+    const unknown = wishes.filter((wish) => peek(wish) === null);
+    if (unknown.length > 0) await this.#load(collection, index, unknown.map((wish) => wish.values));
+    for (const wish of wishes) {
+      if (wish.follows.size === 0) continue;
+      for (const row of peek(wish) ?? []) for (const follow of wish.follows) follow(row, want);
+    }
+  }
+
+  async #load(collection: Collection, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void> {
+    const properties: readonly string[] = index === "key" ? collection.key : (collection.indexes[index] ?? []);
+    const asked = keys.map((values) => Object.fromEntries(properties.map((property, i) => [property, values[i]])));
+    const rows = await this.#queries.query<object>(collection.sql.select[index] as string, [
+      this.tenantId,
+      JSON.stringify(asked),
+    ]);
+    this.#mapped(collection).adopt(index, keys, rows);
+  }
+
+  mark(): Mark {
+    return this.#undo.length;
+  }
+
+  /** Undoes all writes since the mark; what was already flushed becomes dirty again with its earlier image. */
+  rollback(mark: Mark): void {
+    while (this.#undo.length > mark) this.#undo.pop()?.();
+  }
+
+  /** Writes what is pending: at most three statements for each collection that was touched. */
+  async flush(): Promise<void> {
+    for (const mapped of this.#collections.values()) await mapped.flush(this.#queries, this.tenantId);
+  }
+
+  #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
+    let mapped = this.#collections.get(collection.table);
+    if (mapped === undefined) {
+      mapped = new MappedCollection(collection as unknown as Collection, (undo) => this.#undo.push(undo)) as MappedCollection<object>;
+      this.#collections.set(collection.table, mapped);
+    }
+    return mapped as unknown as MappedCollection<Row, IndexName>;
+  }
+}

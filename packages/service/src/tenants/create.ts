@@ -1,0 +1,57 @@
+import { reject } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { newId } from "../storage/ids.ts";
+import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { createAccessToken } from "./access-tokens.ts";
+import { initialSettings, type Tenant } from "./tenant.ts";
+
+export interface CreatedTenant {
+  tenant: Tenant;
+  accessTokenId: string;
+  /** Shown once; only its hash is stored. */
+  accessTokenSecret: string;
+}
+
+/**
+ * Creates a tenant with its root folder, first settings and an admin token.
+ * Rejects with `ValidationError` (identifier: 2 to 64 of a–z, 0–9 and dash) or `TenantIdentifierTakenError`.
+ */
+export async function createTenant(
+  database: Database,
+  input: { identifier: string; name?: string | null },
+): Promise<CreatedTenant> {
+  const { identifier } = input;
+  if (!/^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/.test(identifier))
+    reject(
+      "ValidationError",
+      `"${identifier}" cannot be a tenant identifier: use 2 to 64 lowercase letters, digits and dashes, ` +
+        "beginning and ending with a letter or digit",
+      ["identifier"],
+    );
+  const tenant: Tenant = {
+    id: newId(),
+    identifier,
+    name: input.name ?? identifier,
+    rootItemId: newId(),
+    settings: initialSettings(newId()),
+  };
+  try {
+    return await database.transaction(async (transaction) => {
+      await transaction.execute(
+        "INSERT INTO tenants (id, identifier, name, root_item_id, settings) VALUES ($1, $2, $3, $4, $5)",
+        [tenant.id, identifier, tenant.name, tenant.rootItemId, JSON.stringify(tenant.settings)],
+      );
+      await transaction.execute(
+        `INSERT INTO items (tenant_id, id, type, sort_key, topic_ids, created_at, updated_at)
+         VALUES ($1, $2, 'folder', 'a0', '[]', now(), now())`,
+        [tenant.id, tenant.rootItemId],
+      );
+      const token = await createAccessToken(transaction, tenant.id, { name: "first token", role: "admin" });
+      return { tenant, accessTokenId: token.id, accessTokenSecret: token.secret };
+    });
+  } catch (error) {
+    if (sqlStateOf(error) === sqlStates.uniqueViolation)
+      reject("TenantIdentifierTakenError", `A tenant "${identifier}" exists already`, ["identifier"]);
+    throw error;
+  }
+}
