@@ -1,0 +1,79 @@
+/**
+ * Which way imports point. A line may import from the lines below it, neither from those above nor from its
+ * neighbours on the same line. `app`, `main` and `index` know everything.
+ */
+export const serviceLayers: readonly (readonly string[])[] = [
+  ["app", "main", "index"],
+  ["http"],
+  ["graphql", "runner"],
+  ["commands", "tasks"],
+  ["rules", "templates", "tenants", "uploads"],
+  ["storage"],
+  ["errors", "config"],
+];
+
+/** Which workspaces a workspace may import, by package name. */
+export const packageImports: Readonly<Record<string, readonly string[]>> = {
+  schema: [],
+  service: ["schema"],
+  cli: ["schema", "service"],
+};
+
+/** A source file: its path from the repository's root, with `/`, and its text. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+/** Every import that points the wrong way, as one line of text each. */
+export function wrongImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    specifiersOf(source.text).flatMap((specifier) => {
+      const reason = objection(source.path, specifier);
+      return reason === undefined ? [] : [`${source.path} imports "${specifier}": ${reason}`];
+    }),
+  );
+}
+
+const importPattern =
+  /^\s*(?:import|export)\s[^"';]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+
+function specifiersOf(text: string): string[] {
+  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+function objection(path: string, specifier: string): string | undefined {
+  const [, from] = path.split("/");
+  const workspace = /^@lading\/([^/]+)/.exec(specifier)?.[1];
+  if (from === undefined) return undefined;
+  if (workspace !== undefined) return packageObjection(from, workspace);
+  if (!specifier.startsWith(".")) return undefined;
+  const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+  if (!target.startsWith(`packages/${from}/`)) return "it leaves its package; import @lading/… by name";
+  return from === "service" ? layerObjection(partOf(path), partOf(target)) : undefined;
+}
+
+function packageObjection(from: string, to: string): string | undefined {
+  const allowed = packageImports[from] ?? [];
+  if (allowed.includes(to)) return undefined;
+  return `${from} may import ${allowed.length === 0 ? "no other package" : allowed.join(", ")}`;
+}
+
+/** `packages/service/src/rules/tree.ts` and `packages/service/src/errors.ts` → `rules`, `errors` */
+function partOf(path: string): string {
+  return (path.split("/")[3] ?? "").replace(/\.ts$/, "");
+}
+
+function layerObjection(from: string, to: string): string | undefined {
+  if (from === to) return undefined;
+  const [above, below] = [layerOf(from), layerOf(to)];
+  const unknown = above === -1 ? from : below === -1 ? to : undefined;
+  if (unknown !== undefined) return `scripts/import-rules.ts does not say which layer "${unknown}" is in`;
+  if (above === 0 || above < below) return undefined;
+  const allowed = serviceLayers.slice(above + 1).flat();
+  return `${from} may import ${allowed.join(", ") || "nothing of the service"}`;
+}
+
+function layerOf(part: string): number {
+  return serviceLayers.findIndex((layer) => layer.includes(part));
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { wrongImports } from "../../scripts/import-rules.ts";
+
+const service = "packages/service/src";
+
+test.each([
+  ["a command that imports the API", `${service}/commands/order/register.ts`, "../../graphql/schema.ts"],
+  ["storage that imports a rule", `${service}/storage/items.ts`, "../rules/tree.ts"],
+  ["a neighbour on the same layer", `${service}/runner/run-task.ts`, "../graphql/schema.ts"],
+  ["a leaf that imports anything", `${service}/errors.ts`, "./storage/database.ts"],
+  ["a part that imports the composition root", `${service}/http/server.ts`, "../app.ts"],
+  ["the schema that imports the service", "packages/schema/src/index.ts", "@lading/service"],
+  ["the service that imports the CLI", `${service}/app.ts`, "@lading/cli"],
+  ["a relative path into another package", "packages/cli/src/main.ts", "../../schema/src/index.ts"],
+  ["a folder that no layer names", `${service}/magic/wand.ts`, "../errors.ts"],
+])("%s is reported with the file and what it imported", (_what, path, specifier) => {
+  const reports = wrongImports([{ path, text: `import { x } from "${specifier}";` }]);
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toContain(`${path} imports "${specifier}": `);
+});
+
+test.each([
+  ["a type import over several lines", `import type {\n  A,\n  B,\n} from "../graphql/x.ts";`],
+  ["an import for its effect", `import "../graphql/x.ts";`],
+  ["a re-export", `export * from "../graphql/x.ts";`],
+  ["a dynamic import", `const x = await import("../graphql/x.ts");`],
+])("%s is found", (_what, text) => {
+  expect(wrongImports([{ path: `${service}/rules/x.ts`, text }])).toEqual([
+    `${service}/rules/x.ts imports "../graphql/x.ts": rules may import storage, errors, config`,
+  ]);
+});
+
+test.each([
+  ["the API a command", `${service}/graphql/mutations.ts`, "../commands/registry.ts"],
+  ["a command storage", `${service}/commands/order/register.ts`, "../../storage/unit-of-work.ts"],
+  ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
+  ["the composition root everything", `${service}/main.ts`, "./app.ts"],
+  ["the CLI the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
+  ["anyone a public package", `${service}/rules/tree.ts`, "fractional-indexing"],
+])("%s may import", (_what, path, specifier) => {
+  expect(wrongImports([{ path, text: `import { x } from "${specifier}";` }])).toEqual([]);
+});
