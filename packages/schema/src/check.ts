@@ -1,0 +1,54 @@
+import { type PayloadError, payloadErrors } from "./errors.ts";
+import { filePayloads, type Intent, intentNames, isIntent } from "./intents.ts";
+import { nearest } from "./nearest.ts";
+import { hasUnknownFields, unknownFields } from "./unknown-fields.ts";
+import { describe } from "./values.ts";
+
+export interface CheckedOperation {
+  /** Absent when the operation has none, or an unknown one. */
+  intent?: Intent;
+  ref?: string;
+  errors: PayloadError[];
+  /** Fields that nothing reads: unknown, or settings of another component type. */
+  warnings: PayloadError[];
+}
+
+/** Checks one operation in its file form, templates not rendered. Paths start at the operation. */
+export function checkOperation(value: unknown): CheckedOperation {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    const message = `expected an operation, an object with "intent", got ${describe(value)}`;
+    return { errors: [{ code: "WrongType", message, path: [] }], warnings: [] };
+  }
+  const { intent, _ref: ref } = value as { intent?: unknown; _ref?: unknown };
+  const named = typeof ref === "string" && ref !== "" ? { ref } : {};
+  if (!isIntent(intent)) return { ...named, errors: [wrongIntent(intent)], warnings: [] };
+  return { intent, ...named, ...checkPayload(intent, value) };
+}
+
+function checkPayload(intent: Intent, value: unknown): { errors: PayloadError[]; warnings: PayloadError[] } {
+  const schema = filePayloads[intent];
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    return {
+      errors: payloadErrors(schema, value, result.error.issues),
+      warnings: unknownFields(schema, value),
+    };
+  }
+  const suspicious = definesComponents(intent) || hasUnknownFields(value, result.data);
+  return { errors: [], warnings: suspicious ? unknownFields(schema, value) : [] };
+}
+
+/** A component definition can hold settings that are known and yet unused. */
+const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
+
+function wrongIntent(intent: unknown): PayloadError {
+  const path = ["intent"];
+  if (intent === undefined) return { code: "MissingField", message: "is missing: expected an intent", path };
+  if (typeof intent !== "string") {
+    return { code: "WrongType", message: `expected an intent, got ${describe(intent)}`, path };
+  }
+  const candidates = nearest(intent, intentNames);
+  const hint =
+    candidates.length > 0 ? `; did you mean ${candidates.map((name) => `"${name}"`).join(", ")}?` : "";
+  return { code: "UnknownIntent", message: `${describe(intent)} is not a known intent${hint}`, path };
+}

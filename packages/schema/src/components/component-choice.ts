@@ -1,0 +1,19 @@
+import { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { Nested } from "./nested.ts";
+import { commonSettings } from "./settings.ts";
+
+export const componentChoice = (s: Scalars, nested: Nested) => ({
+  config: z
+    .object({
+      ...commonSettings(s),
+      get choices(): z.ZodArray<z.ZodType<ComponentDefinition>> {
+        return z.array(nested.definition());
+      },
+    })
+    .meta({ id: "ComponentChoiceConfig" }),
+  get content() {
+    return nested.nestable();
+  },
+});

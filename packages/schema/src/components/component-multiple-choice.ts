@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { Nested } from "./nested.ts";
+import { commonSettings } from "./settings.ts";
+
+export const componentMultipleChoice = (s: Scalars, nested: Nested) => ({
+  config: z
+    .object({
+      ...commonSettings(s),
+      get choices(): z.ZodArray<z.ZodType<ComponentDefinition>> {
+        return z.array(nested.definition());
+      },
+      allowDuplicates: s.boolean.optional(),
+    })
+    .meta({ id: "ComponentMultipleChoiceConfig" }),
+  get content() {
+    return z.array(nested.nestable());
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { part, type Scalars } from "../scalars.ts";
+import { type ComponentType, componentTypes, type NestableType, nestableTypes, types } from "./types.ts";
+
+type ConfigOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["config"]>;
+type ContentOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["content"]>;
+
+/** The settings of a component, under the name of its type. */
+export type ComponentConfig = { [T in ComponentType]?: ConfigOf<T> };
+
+/** A component of a shape or piece in its normal form: named, and its settings under `config[type]`. */
+export interface ComponentDefinition {
+  id: string;
+  name: string;
+  type: ComponentType;
+  description?: string;
+  config?: ComponentConfig;
+}
+
+/** The content of one component where it may stand inside a chunk or a choice: one key, named as its type. */
+export type NestableContent = { componentId: string } & { [T in NestableType]?: ContentOf<T> | null };
+
+/** The content of one component of an item or a variant: its id and one key, named as its type. */
+export type ComponentContent = { componentId: string } & { [T in ComponentType]?: ContentOf<T> | null };
+
+export const componentContent: (s: Scalars) => z.ZodType<ComponentContent> = part((s) =>
+  z.object({ componentId: s.filledText, ...contents(s, componentTypes) }).meta({ id: "ComponentContent" }),
+) as (s: Scalars) => z.ZodType<ComponentContent>;
+
+const nestableContent = part((s) => {
+  const nestable = Object.keys(nestableTypes) as NestableType[];
+  return z.object({ componentId: s.filledText, ...contents(s, nestable) }).meta({ id: "NestableContent" });
+}) as (s: Scalars) => z.ZodType<NestableContent>;
+
+/**
+ * As written, the name may be absent (it is the id then), and the settings may stand beside `type` under the
+ * type's name instead of in `config` (spec, Operation: `piece/upsert`).
+ */
+export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition> = part((s) =>
+  s
+    .normalised(writtenDefinition(s), (written) => normalDefinition(written as WrittenDefinition))
+    .meta({ id: "ComponentDefinition" }),
+) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>;
+
+const schemas = part((s) => {
+  const nested = {
+    definition: () => componentDefinition(s),
+    content: () => componentContent(s),
+    nestable: () => nestableContent(s),
+  };
+  const made = Object.entries(types).map(([type, make]) => [type, make(s, nested)]);
+  return Object.fromEntries(made) as Record<ComponentType, { config: z.ZodType; content: z.ZodType }>;
+});
+
+/** One optional member per type. Null is let through: it means that the component has no content. */
+function contents(s: Scalars, of: readonly ComponentType[]) {
+  return Object.fromEntries(of.map((type) => [type, schemas(s)[type].content.nullish()]));
+}
+
+type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: string } & ComponentConfig;
+
+function writtenDefinition(s: Scalars) {
+  const configs = Object.fromEntries(
+    componentTypes.map((type) => [type, schemas(s)[type].config.optional()]),
+  );
+  return z.object({
+    id: s.filledText,
+    name: s.filledText.optional(),
+    type: s.oneOf(componentTypes),
+    description: s.text.optional(),
+    config: z.object(configs).meta({ id: "ComponentConfig" }).optional(),
+    ...configs,
+  });
+}
+
+/** Settings in `config` win over settings beside `type`. */
+function normalDefinition({ id, name, type, description, config, ...inline }: WrittenDefinition) {
+  const settings = { ...(inline[type] && { [type]: inline[type] }), ...config };
+  return {
+    id,
+    name: name ?? id,
+    type,
+    ...(description !== undefined && { description }),
+    ...(Object.keys(settings).length > 0 && { config: settings }),
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+import type { ComponentDefinition, NestableContent } from "./component.ts";
+import type { Nested } from "./nested.ts";
+import { commonSettings } from "./settings.ts";
+
+export const contentChunk = (s: Scalars, nested: Nested) => ({
+  config: z
+    .object({
+      ...commonSettings(s),
+      get components(): z.ZodArray<z.ZodType<ComponentDefinition>> {
+        return z.array(nested.definition());
+      },
+      repeatable: s.boolean.optional(),
+    })
+    .meta({ id: "ContentChunkConfig" }),
+  content: z
+    .object({
+      get chunks(): z.ZodArray<z.ZodArray<z.ZodType<NestableContent>>> {
+        return z.array(z.array(nested.nestable()));
+      },
+    })
+    .meta({ id: "ContentChunkContent" }),
+});

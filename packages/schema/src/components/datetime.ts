@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { commonSettings } from "./settings.ts";
+
+export const datetime = part((s) => ({
+  config: z.object(commonSettings(s)).meta({ id: "DatetimeConfig" }),
+  content: z.object({ datetime: s.dateTime.optional() }).meta({ id: "DatetimeContent" }),
+}));

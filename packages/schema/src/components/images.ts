@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { image } from "../resources/media.ts";
+import { part } from "../scalars.ts";
+import { limitedConfig } from "./settings.ts";
+
+export const images = part((s) => ({
+  config: limitedConfig(s, {}).meta({ id: "ImagesConfig" }),
+  content: z.array(image(s)),
+}));

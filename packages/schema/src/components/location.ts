@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { commonSettings } from "./settings.ts";
+
+export const location = part((s) => ({
+  config: z.object(commonSettings(s)).meta({ id: "LocationConfig" }),
+  content: z.object({ lat: s.number.optional(), long: s.number.optional() }).meta({ id: "LocationContent" }),
+}));

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+import type { ComponentContent } from "./component.ts";
+import type { Nested } from "./nested.ts";
+import { commonSettings } from "./settings.ts";
+
+export const piece = (s: Scalars, nested: Nested) => ({
+  config: z.object({ ...commonSettings(s), identifier: s.filledText }).meta({ id: "PieceConfig" }),
+  content: z
+    .object({
+      identifier: s.text,
+      get components(): z.ZodArray<z.ZodType<ComponentContent>> {
+        return z.array(nested.content());
+      },
+    })
+    .meta({ id: "PieceContent" }),
+});

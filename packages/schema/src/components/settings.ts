@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+
+/** The settings that every component type has. */
+export function commonSettings(s: Scalars) {
+  return {
+    multilingual: s.boolean.optional(),
+    required: s.boolean.optional(),
+    discoverable: s.boolean.optional(),
+  };
+}
+
+/** A lower or upper limit: not negative, null for none. */
+export const limit = (s: Scalars) => s.numberFrom(0).nullish();
+
+/** The config of a component type whose content has a smallest and a largest size, and settings of its own. */
+export function limitedConfig<E extends z.ZodRawShape>(s: Scalars, own: E) {
+  return z
+    .object({ ...commonSettings(s), min: limit(s), max: limit(s), ...own })
+    .superRefine((config, context) => refuseCrossedLimits(config, [["min", "max"]], context));
+}
+
+/**
+ * Refuses a lower limit above its upper one. An equal pair ends the comparison, and limits that are templates
+ * are compared after rendering only.
+ */
+export function refuseCrossedLimits(
+  config: object,
+  pairs: readonly (readonly [string, string])[],
+  context: z.RefinementCtx,
+): void {
+  const limits = config as Record<string, unknown>;
+  for (const [lower, upper] of pairs) {
+    const [low, high] = [limits[lower], limits[upper]];
+    if (typeof low !== "number" || typeof high !== "number") continue;
+    if (low === high) return;
+    if (low > high) context.addIssue(crossed(lower, low, upper, high));
+  }
+}
+
+function crossed(lower: string, low: number, upper: string, high: number) {
+  const message = `"${lower}" is ${low}, above "${upper}", which is ${high}`;
+  return { code: "custom" as const, path: [lower], message, params: { code: "OutOfRange" } };
+}

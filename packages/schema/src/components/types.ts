@@ -1,0 +1,48 @@
+import { boolean } from "./boolean.ts";
+import { colors } from "./colors.ts";
+import { componentChoice } from "./component-choice.ts";
+import { componentMultipleChoice } from "./component-multiple-choice.ts";
+import { contentChunk } from "./content-chunk.ts";
+import { datetime } from "./datetime.ts";
+import { files } from "./files.ts";
+import { gridRelations } from "./grid-relations.ts";
+import { images } from "./images.ts";
+import { itemRelations } from "./item-relations.ts";
+import { location } from "./location.ts";
+import { numeric } from "./numeric.ts";
+import { paragraphCollection } from "./paragraph-collection.ts";
+import { piece } from "./piece.ts";
+import { propertiesTable } from "./properties-table.ts";
+import { richText } from "./rich-text.ts";
+import { selection } from "./selection.ts";
+import { singleLine } from "./single-line.ts";
+import { videos } from "./videos.ts";
+
+/** The component types whose content may stand inside a chunk or a choice. */
+export const nestableTypes = {
+  boolean,
+  colors,
+  datetime,
+  files,
+  gridRelations,
+  images,
+  itemRelations,
+  location,
+  numeric,
+  paragraphCollection,
+  piece,
+  propertiesTable,
+  richText,
+  selection,
+  singleLine,
+  videos,
+};
+
+/** Every component type: the schema of its settings in a shape, and of its content in an item. */
+export const types = { ...nestableTypes, componentChoice, componentMultipleChoice, contentChunk };
+
+export type NestableType = keyof typeof nestableTypes;
+export type ComponentType = keyof typeof types;
+
+/** The 19 component types, by name. */
+export const componentTypes = Object.keys(types) as readonly ComponentType[];

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { video } from "../resources/media.ts";
+import { part } from "../scalars.ts";
+import { limitedConfig } from "./settings.ts";
+
+export const videos = part((s) => ({
+  config: limitedConfig(s, {}).meta({ id: "VideosConfig" }),
+  content: z.array(video(s)),
+}));

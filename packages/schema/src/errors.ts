@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import { fieldsAt, unknownField } from "./unknown-fields.ts";
+import { describe } from "./values.ts";
+
+/** What is wrong at one place of a payload. `path` leads there from the payload's root. */
+export interface PayloadError {
+  /** MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
+  code: string;
+  /** Completes "the field at this path …"; says what would be right. */
+  message: string;
+  path: (string | number)[];
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** Translates what zod found. Of a value that matches no branch of a union, the first branch's errors count. */
+export function payloadErrors(
+  schema: z.ZodType,
+  value: unknown,
+  issues: readonly ZodIssue[],
+): PayloadError[] {
+  return issues.flatMap((issue) => translate(schema, value, issue, issue.path as PayloadError["path"]));
+}
+
+function translate(
+  schema: z.ZodType,
+  value: unknown,
+  issue: ZodIssue,
+  path: PayloadError["path"],
+): PayloadError[] {
+  if (issue.code === "invalid_union") {
+    const [first = []] = issue.errors;
+    return first.flatMap((inner) =>
+      translate(schema, value, inner, [...path, ...(inner.path as PayloadError["path"])]),
+    );
+  }
+  if (issue.code === "unrecognized_keys") {
+    const known = fieldsAt(schema, value, path);
+    return issue.keys.map((key) => unknownField(key, known, [...path, key]));
+  }
+  return [{ ...explain(issue, valueAt(value, path)), path }];
+}
+
+function explain(issue: ZodIssue, value: unknown): { code: string; message: string } {
+  switch (issue.code) {
+    case "invalid_type":
+      return mismatch("WrongType", typeNames[issue.expected] ?? issue.expected, value);
+    case "invalid_value":
+      return mismatch("InvalidValue", oneOf(issue.values), value);
+    case "too_small":
+      return { code: "OutOfRange", message: tooSmall(issue, value) };
+    case "too_big":
+      return { code: "OutOfRange", message: tooBig(issue, value) };
+    case "custom":
+      return { code: (issue.params?.code as string | undefined) ?? "InvalidValue", message: issue.message };
+    default:
+      return { code: "InvalidValue", message: issue.message };
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = { array: "list", int: "whole number" };
+
+function mismatch(code: string, expected: string, value: unknown) {
+  if (value === undefined) return { code: "MissingField", message: `is missing: expected ${expected}` };
+  return { code, message: `expected ${expected}, got ${describe(value)}` };
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const quoted = values.map((value) => JSON.stringify(value));
+  return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
+}
+
+function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
+  if (issue.origin === "string" && value === "") return "must not be empty";
+  const bound = issue.inclusive ? `at least ${issue.minimum}` : `more than ${issue.minimum}`;
+  return `expected ${bound}${unitOf(issue.origin)}, got ${sizeOf(value)}`;
+}
+
+function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): string {
+  const bound = issue.inclusive ? `at most ${issue.maximum}` : `less than ${issue.maximum}`;
+  return `expected ${bound}${unitOf(issue.origin)}, got ${sizeOf(value)}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " in the list" : "";
+}
+
+function sizeOf(value: unknown): string {
+  return typeof value === "string" || Array.isArray(value) ? String(value.length) : String(value);
+}
+
+function valueAt(value: unknown, path: PayloadError["path"]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (current === null || typeof current !== "object" || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string | number, unknown>)[key];
+  }
+  return current;
+}
+
+/** A path as a JSON pointer (RFC 6901). */
+export function toPointer(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,30 @@
+/**
+ * The candidates that a misspelt name most likely means, best first, for "did you mean". A candidate counts when
+ * at most a third of its letters (at least two) must be changed, added, dropped or swapped with a neighbour.
+ */
+export function nearest(name: string, candidates: Iterable<string>, max = 3): string[] {
+  const wanted = name.toLowerCase();
+  return [...candidates]
+    .map((candidate) => ({ candidate, distance: distanceBetween(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 3))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, max)
+    .map(({ candidate }) => candidate);
+}
+
+/** Damerau-Levenshtein distance in its restricted form: no letter takes part in two changes. */
+function distanceBetween(a: string, b: string): number {
+  let twoBack: number[] = [];
+  let oneBack = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = oneBack[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(oneBack[j]! + 1, row[j - 1]! + 1, substitution);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j]!, twoBack[j - 2]! + 1);
+    }
+    [twoBack, oneBack] = [oneBack, row];
+  }
+  return oneBack[b.length]!;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { flowAction } from "./flow-action.ts";
+import { keyValue } from "./key-value.ts";
+
+const itemRestrictions = part((s) =>
+  z
+    .object({ acceptedShapeIdentifiers: z.array(s.filledText).nullish() })
+    .meta({ id: "ItemFlowRestrictions" }),
+);
+
+const restrictions = part((s) =>
+  z.object({ item: itemRestrictions(s).nullish() }).meta({ id: "FlowRestrictions" }),
+);
+
+const stage = part((s) =>
+  z
+    .object({
+      actions: z.array(flowAction(s)).nullish(),
+      identifier: s.filledText,
+      meta: z.array(keyValue(s)).nullish(),
+      name: s.filledText,
+    })
+    .meta({ id: "FlowStage" }),
+);
+
+export const createFlow = part((s) =>
+  z.object({
+    identifier: s.filledText,
+    name: s.filledText,
+    type: s.oneOf(["item"]),
+    stages: z.array(stage(s)),
+    restrictions: restrictions(s).nullish(),
+    meta: z.array(keyValue(s)).nullish(),
+  }),
+);
+
+export const updateFlow = part((s) =>
+  z.object({
+    identifier: s.filledText,
+    name: s.filledText.nullish(),
+    stages: z.array(stage(s)).nullish(),
+    restrictions: restrictions(s).nullish(),
+    meta: z.array(keyValue(s)).nullish(),
+  }),
+);
+
+const individualWait = part((s) => z.object({ until: s.dateTime }).meta({ id: "FlowItemWait" }));
+
+const actionConfig = part((s) =>
+  z
+    .object({ stageIdentifier: s.filledText.optional(), waitIndividual: individualWait(s).optional() })
+    .meta({ id: "FlowItemAction" }),
+);
+
+const flowItem = part((s) =>
+  z
+    .object({
+      id: s.id,
+      language: s.filledText.optional(),
+      version: s.oneOf(["current", "draft", "published"]).optional(),
+    })
+    .meta({ id: "FlowItem" }),
+);
+
+export const addItemsToFlowStage = part((s) =>
+  z.object({
+    stageIdentifier: s.filledText,
+    items: z.array(flowItem(s)).min(1),
+    moveFromFlowIdentifier: s.filledText.optional(),
+    actionConfig: z.array(actionConfig(s)).optional(),
+  }),
+);

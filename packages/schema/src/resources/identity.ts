@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { Scalars } from "../scalars.ts";
+
+/** The name that a client gives to an entity and that stays with it, whatever id it got. */
+export const resourceIdentifier = (s: Scalars) => ({ resourceIdentifier: s.filledText.optional() });
+
+/** The two ways to say which item is meant. */
+export const itemIdentity = (s: Scalars) => ({ itemId: s.id.optional(), ...resourceIdentifier(s) });
+
+/** A refinement of a payload that changes something: it must say what, by id or by resource identifier. */
+export function identifiedBy(idField: "id" | "itemId" | "topicId") {
+  return (payload: object, context: z.RefinementCtx): void => {
+    const given = payload as Record<string, unknown>;
+    if (given[idField] || given.resourceIdentifier) return;
+    const message = `needs "${idField}" or "resourceIdentifier", to say which one is meant`;
+    context.addIssue({ code: "custom", message, params: { code: "MissingIdentity" } });
+  };
+}

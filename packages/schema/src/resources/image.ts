@@ -1,0 +1,7 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { resourceIdentifier } from "./identity.ts";
+
+export const registerImage = part((s) =>
+  z.object({ key: s.filledText, language: s.filledText.optional(), ...resourceIdentifier(s) }),
+);

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { customer } from "./customer.ts";
+import { identifiedBy, resourceIdentifier } from "./identity.ts";
+import { keyValue } from "./key-value.ts";
+import { orderItem } from "./order-item.ts";
+import { orderPrice } from "./order-price.ts";
+import { payment } from "./payment.ts";
+
+const orderTypes = [
+  "backorder",
+  "creditNote",
+  "draft",
+  "preOrder",
+  "quote",
+  "recurring",
+  "replacement",
+  "split",
+  "standard",
+  "test",
+] as const;
+
+const mechanism = part((s) =>
+  z
+    .object({
+      type: s.oneOf(["custom", "dynamicFixed", "fixed", "percentage", "xForY"]),
+      value: s.number,
+    })
+    .meta({ id: "PromotionMechanism" }),
+);
+
+const promotion = part((s) =>
+  z
+    .object({
+      identifier: s.text,
+      name: s.text,
+      meta: z.array(keyValue(s)).nullish(),
+      mechanism: mechanism(s),
+    })
+    .meta({ id: "AppliedPromotion" }),
+);
+
+const pipeline = part((s) =>
+  z.object({ pipelineId: s.text, stageId: s.text }).meta({ id: "OrderPipelineStage" }),
+);
+
+const orderFields = part((s) => ({
+  additionalInformation: s.text.nullish(),
+  cart: z.array(orderItem(s)),
+  customer: customer(s),
+  meta: z.array(keyValue(s)).nullish(),
+  payment: z.array(payment(s)).nullish(),
+  total: orderPrice(s).nullish(),
+  appliedPromotions: z.array(promotion(s)).nullish(),
+  paymentStatus: s.oneOf(["paid", "partiallyPaid", "partiallyRefunded", "refunded", "unpaid"]).nullish(),
+  relatedOrderIds: z.array(s.id).nullish(),
+  type: s.oneOf(orderTypes).nullish(),
+  stockLocationIdentifier: s.text.nullish(),
+}));
+
+export const registerOrder = part((s) =>
+  z.object({
+    ...orderFields(s),
+    createdAt: s.dateTime.nullish(),
+    pipelines: z.array(pipeline(s)).nullish(),
+    ...resourceIdentifier(s),
+  }),
+);
+
+export const updateOrder = part((s) =>
+  z
+    .object(orderFields(s))
+    .partial()
+    .extend({ id: s.id.optional(), ...resourceIdentifier(s) })
+    .superRefine(identifiedBy("id")),
+);
+
+export const upsertOrder = part((s) =>
+  z.object({
+    ...orderFields(s),
+    createdAt: s.dateTime.nullish(),
+    id: s.id.optional(),
+    ...resourceIdentifier(s),
+  }),
+);

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { part } from "../scalars.ts";
+import { address } from "./address.ts";
+import { identifiedBy, resourceIdentifier } from "./identity.ts";
+import { keyValue } from "./key-value.ts";
+import { payment } from "./payment.ts";
+
+const plan = part((s) =>
+  z.object({ identifier: s.text, periodId: s.id, periodName: s.text }).meta({ id: "ContractPlan" }),
+);
+
+const status = part((s) =>
+  z
+    .object({
+      activateAt: s.dateTime.nullish(),
+      activeUntil: s.dateTime.nullish(),
+      renewAt: s.dateTime.nullish(),
+    })
+    .meta({ id: "ContractStatus" }),
+);
+
+const item = part((s) =>
+  z
+    .object({
+      sku: s.text,
+      quantity: s.number.nullish(),
+      name: s.text.nullish(),
+      imageUrl: s.text.nullish(),
+      meta: z.array(keyValue(s)).nullish(),
+    })
+    .meta({ id: "ContractItem" }),
+);
+
+const tier = part((s) =>
+  z.object({ currency: s.text, price: s.number, threshold: s.number }).meta({ id: "ContractTier" }),
+);
+
+const meteredVariable = part((s) =>
+  z
+    .object({ identifier: s.text, tierType: s.oneOf(["graduated", "volume"]), tiers: z.array(tier(s)) })
+    .meta({ id: "ContractMeteredVariable" }),
+);
+
+const phase = part((s) =>
+  z
+    .object({
+      currency: s.text,
+      price: s.number,
+      period: s.integer.optional(),
+      unit: s.oneOf(["day", "week", "month", "year"]).optional(),
+      meteredVariables: z.array(meteredVariable(s)).nullish(),
+      productVariants: z.array(item(s)).nullish(),
+    })
+    .meta({ id: "ContractPhase" }),
+);
+
+const contractFields = part((s) => ({
+  addresses: z.array(address(s)).optional(),
+  payment: payment(s).optional(),
+  subscriptionPlan: plan(s),
+  status: status(s),
+  item: item(s),
+  signedAt: s.dateTime.nullish(),
+  initial: phase(s).nullish(),
+  recurring: phase(s),
+  meta: z.array(keyValue(s)).nullish(),
+}));
+
+export const createContract = part((s) =>
+  z.object({ customerIdentifier: s.text, ...contractFields(s), ...resourceIdentifier(s) }),
+);
+
+export const updateContract = part((s) =>
+  z
+    .object(contractFields(s))
+    .partial()
+    .extend({ id: s.id.optional(), ...resourceIdentifier(s) })
+    .superRefine(identifiedBy("id")),
+);
+
+export const upsertContract = part((s) => createContract(s).extend({ id: s.id.optional() }));

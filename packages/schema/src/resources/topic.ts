@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { part, type Scalars } from "../scalars.ts";
+import { identifiedBy, resourceIdentifier } from "./identity.ts";
+import { keyValue } from "./key-value.ts";
+
+/** A topic created along with its parent. */
+export interface ChildTopic {
+  name: string;
+  pathIdentifier?: string | null;
+  children?: ChildTopic[] | null;
+}
+
+const childTopic: (s: Scalars) => z.ZodType<ChildTopic> = part((s) =>
+  z
+    .object({
+      get children(): z.ZodOptional<z.ZodNullable<z.ZodArray<z.ZodType<ChildTopic>>>> {
+        return z.array(childTopic(s)).nullish();
+      },
+      name: s.text,
+      pathIdentifier: s.text.nullish(),
+    })
+    .meta({ id: "ChildTopic" }),
+);
+
+const topicFields = part((s) => ({
+  language: s.text,
+  displayColor: s.text.nullish(),
+  parentId: s.id.nullish(),
+  pathIdentifier: s.text.nullish(),
+  meta: z.array(keyValue(s)).nullish(),
+  ...resourceIdentifier(s),
+}));
+
+const topicIdentity = (s: Scalars) => ({ topicId: s.id.optional(), ...resourceIdentifier(s) });
+
+export const createTopic = part((s) =>
+  z.object({ ...topicFields(s), name: s.text, children: z.array(childTopic(s)).nullish() }),
+);
+
+export const updateTopic = part((s) =>
+  z
+    .object({ ...topicFields(s), name: s.text.nullish(), ...topicIdentity(s) })
+    .superRefine(identifiedBy("topicId")),
+);
+
+export const upsertTopic = part((s) =>
+  createTopic(s).extend(topicIdentity(s)).superRefine(identifiedBy("topicId")),
+);
+
+export const deleteTopic = part((s) => z.object(topicIdentity(s)).superRefine(identifiedBy("topicId")));

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { describe } from "./values.ts";
+
+/**
+ * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in two forms:
+ *
+ * - the plain form, {@link plainScalars}: what a command gets, after rendering. Real types only.
+ * - the file form, {@link fileScalars}: what a mass operation file holds. Any scalar may be a template instead.
+ *
+ * The static types are those of the plain form in both.
+ */
+export interface Scalars {
+  readonly text: z.ZodType<string>;
+  /** Text of at least one character. */
+  readonly filledText: z.ZodType<string>;
+  textBetween(minimum: number, maximum: number): z.ZodType<string>;
+  /** 24 lowercase hexadecimal digits. */
+  readonly id: z.ZodType<string>;
+  /** What `Date.parse` accepts, kept as written. */
+  readonly dateTime: z.ZodType<string>;
+  readonly email: z.ZodType<string>;
+  readonly boolean: z.ZodType<boolean>;
+  readonly number: z.ZodType<number>;
+  readonly positive: z.ZodType<number>;
+  numberFrom(minimum: number): z.ZodType<number>;
+  readonly integer: z.ZodType<number>;
+  integerFrom(minimum: number): z.ZodType<number>;
+  oneOf<const V extends readonly string[]>(values: V): z.ZodType<V[number]>;
+  /** Any JSON value, handed on as it is. */
+  readonly json: z.ZodType<unknown>;
+  /** A list, for which the file may hold a single element. Always a list after the plain form. */
+  oneOrMany<T>(element: z.ZodType<T>): z.ZodType<T[]>;
+  /** Brings a value of the plain form into its one normal shape. The file form stays as written. */
+  normalised<T extends z.ZodType>(schema: T, normalise: (value: z.output<T>) => z.output<T>): T;
+}
+
+/**
+ * Defines a part of the payloads, made once per form: all its uses in one form are the same schema object, so
+ * that it is one definition in the JSON Schema and one input type in GraphQL, named by its `meta().id`.
+ */
+export function part<T>(define: (s: Scalars) => T): (s: Scalars) => T {
+  const made = new WeakMap<Scalars, T>();
+  return (s) => {
+    const known = made.get(s);
+    if (known !== undefined) return known;
+    const schema = define(s);
+    made.set(s, schema);
+    return schema;
+  };
+}
+
+/** Whether a string is a template, and so stands for a value of any scalar type in a file. */
+export function isTemplate(text: string): boolean {
+  const open = text.indexOf("{{");
+  return open !== -1 && text.indexOf("}}", open) !== -1;
+}
+
+const idPattern = /^[0-9a-f]{24}$/;
+const isDateTime = (text: string) => Number.isInteger(Date.parse(text));
+
+const expected = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => `expected ${what}, got ${describe(input)}`,
+});
+const expectedId = expected("an id of 24 lowercase hexadecimal digits");
+const expectedDateTime = expected("a date and time such as 2026-01-31T12:00:00Z");
+const expectedEmail = expected("an email address");
+
+/** Whether every database column takes the text: no NUL, no unpaired surrogate (design, section 3). */
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return isStorableText(value);
+  if (value === null || typeof value !== "object") return true;
+  return Object.entries(value).every(([key, member]) => isStorableText(key) && isStorable(member));
+}
+
+const unstorable = {
+  params: { code: "UnstorableText" },
+  error: "holds a NUL character or an unpaired surrogate",
+};
+const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
+
+export const plainScalars: Scalars = {
+  text: plainText(z.string()),
+  filledText: plainText(z.string().min(1)),
+  textBetween: (minimum, maximum) => plainText(z.string().min(minimum).max(maximum)),
+  id: z
+    .string()
+    .regex(idPattern, expectedId)
+    .meta({ id: "Id", description: "24 lowercase hexadecimal digits" }),
+  dateTime: plainText(z.string()).refine(isDateTime, expectedDateTime).meta({ id: "DateTime" }),
+  email: z.string().check(z.email(expectedEmail)),
+  boolean: z.boolean(),
+  number: z.number(),
+  positive: z.number().positive(),
+  numberFrom: (minimum) => z.number().min(minimum),
+  integer: z.number().int(),
+  integerFrom: (minimum) => z.number().int().min(minimum),
+  oneOf: (values) => z.enum(values),
+  json: z.unknown().refine(isStorable, unstorable),
+  oneOrMany: (element) =>
+    z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(element)),
+  normalised: (schema, normalise) => schema.overwrite(normalise),
+};
+
+const template = z
+  .string()
+  .refine(isTemplate, { abort: true })
+  .meta({ id: "Template", description: "A template that renders to the value: {{ reference.property }}" });
+
+/** The value itself or a template for it. Errors are those of the value: the first branch. */
+const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]) as z.ZodType<z.output<T>>;
+
+export const fileScalars: Scalars = {
+  text: z.string(),
+  filledText: z.string().min(1),
+  textBetween: (minimum, maximum) => orTemplate(z.string().min(minimum).max(maximum)),
+  id: orTemplate(z.string().regex(idPattern, expectedId)).meta({
+    id: "Id",
+    description: "24 lowercase hexadecimal digits",
+  }),
+  dateTime: orTemplate(z.string().refine(isDateTime, expectedDateTime)).meta({
+    id: "DateTime",
+    description: "A date and time, such as 2026-01-31T12:00:00Z",
+  }),
+  email: orTemplate(z.string().check(z.email(expectedEmail))),
+  boolean: orTemplate(z.boolean()),
+  number: orTemplate(z.number()),
+  positive: orTemplate(z.number().positive()),
+  numberFrom: (minimum) => orTemplate(z.number().min(minimum)),
+  integer: orTemplate(z.number().int()),
+  integerFrom: (minimum) => orTemplate(z.number().int().min(minimum)),
+  oneOf: (values) => orTemplate(z.enum(values)),
+  json: z.unknown(),
+  oneOrMany: <T>(element: z.ZodType<T>) => z.union([z.array(element), element]) as z.ZodType<T[]>,
+  normalised: (schema) => schema,
+};

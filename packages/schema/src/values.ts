@@ -1,0 +1,15 @@
+const shown = 40;
+
+/** A JSON value in an error message: its type, and itself if it is short. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return `string ${JSON.stringify(shorten(value))}`;
+  return `${typeof value} ${String(value)}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= shown ? text : `${text.slice(0, shown)}…`;
+}
