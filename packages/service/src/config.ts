@@ -1,0 +1,46 @@
+/** How a service is started; what is left out has the default that `serviceOptions` gives. */
+export interface ServiceOptions {
+  /** 0 takes any free port. Default 4000. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Where the embedded database, uploads and the service's own secrets are. Default ./.lading. */
+  dataDir?: string;
+  /** A PostgreSQL connection string; without one the database is embedded, in `dataDir`. */
+  databaseUrl?: string;
+  /** The address that clients reach the service by; presigned upload requests begin with it. */
+  publicUrl?: string;
+  /** The right to create tenants. Default: made on first start and kept in `dataDir`. */
+  operatorToken?: string;
+  /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
+  headerWords?: string[];
+  /** pino's levels. Default info. */
+  logLevel?: string;
+  /** Length of a task's lease in milliseconds: a runner that died is replaced after it. Default 10,000. */
+  lease?: number;
+  /** How many tasks are executed side by side. Default 4. */
+  slots?: number;
+}
+
+/** Options from the environment; `LADING_…` variables, empty ones do not count. */
+export function serviceOptions(environment: Record<string, string | undefined>): ServiceOptions {
+  const text = (name: string) => environment[`LADING_${name}`] || undefined;
+  const number = (name: string) => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d+$/.test(value)) throw new Error(`LADING_${name} is "${value}"; a whole number is needed`);
+    return Number(value);
+  };
+  return {
+    port: number("PORT"),
+    host: text("HOST"),
+    dataDir: text("DATA_DIR"),
+    databaseUrl: text("DATABASE_URL"),
+    publicUrl: text("PUBLIC_URL"),
+    operatorToken: text("OPERATOR_TOKEN"),
+    headerWords: text("HEADER_WORDS")?.split(",").map((word) => word.trim()),
+    logLevel: text("LOG_LEVEL"),
+    lease: number("LEASE_MS"),
+    slots: number("SLOTS"),
+  };
+}

@@ -1,0 +1,64 @@
+import { type Intent, type OperationText, readOperations } from "@lading/schema";
+
+/** An operation that is about to be executed: its place in the file, its text and its parts. */
+export interface PreparedOperation {
+  readonly index: number;
+  /** Byte offset just after the operation: where a resumed task goes on reading. */
+  readonly end: number;
+  readonly text: string;
+  readonly intent: Intent;
+  readonly ref: string | null;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Most bytes of operations that are held at once, unless a single one is larger. */
+const bytesAhead = 8 * 1024 * 1024;
+
+/** Reads the operations of a validated file in order, ahead of who takes them. */
+export interface OperationSource {
+  /** The next operations, at most `count`, without taking them; empty at the end of the file. */
+  peek(count: number): Promise<PreparedOperation[]>;
+  /** Takes the first `count` of what was shown. */
+  take(count: number): void;
+  /** Stops reading. */
+  close(): Promise<void>;
+}
+
+/** `stream` begins at `from.offset`, where the operation with the number `from.index` is to be found. */
+export function operationSource(
+  stream: AsyncIterable<Uint8Array>,
+  from: { offset: number; index: number },
+): OperationSource {
+  const chunks = readOperations(stream, from.index === 0 ? undefined : from)[Symbol.asyncIterator]();
+  let waiting: PreparedOperation[] = [];
+  let bytes = 0;
+  let ended = false;
+  const read = async (count: number) => {
+    while (!ended && waiting.length < count && bytes < bytesAhead) {
+      const { value, done } = await chunks.next();
+      ended = done === true;
+      for (const operation of value ?? []) {
+        waiting.push(prepare(operation));
+        bytes += operation.text.length;
+      }
+    }
+  };
+  return {
+    peek: async (count) => {
+      await read(count);
+      return waiting.slice(0, count);
+    },
+    take: (count) => {
+      for (const operation of waiting.slice(0, count)) bytes -= operation.text.length;
+      waiting = waiting.slice(count);
+    },
+    close: async () => {
+      await chunks.return?.(undefined);
+    },
+  };
+}
+
+function prepare({ index, end, text }: OperationText): PreparedOperation {
+  const { intent, _ref, ...payload } = JSON.parse(text) as { intent: Intent; _ref?: string };
+  return { index, end, text, intent, ref: _ref ?? null, payload };
+}

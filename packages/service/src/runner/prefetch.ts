@@ -1,0 +1,29 @@
+import { hasTemplate } from "@lading/schema";
+import type { KeyPart } from "../storage/mapped-collection.ts";
+import type { Want } from "../storage/unit-of-work.ts";
+import { type RenderScope, renderText } from "../templates/index.ts";
+
+/**
+ * Keys are declared from payloads as written. One that is a template is rendered here if what it refers to is known
+ * before the batch; a key that cannot be known yet is left to be loaded when its operation asks for it.
+ */
+export function wantRendered(want: Want, scope: RenderScope): Want {
+  return (collection, index, values, follow) => {
+    const known: KeyPart[] = [];
+    for (const value of values) {
+      const rendered = typeof value === "string" && hasTemplate(value) ? tryRender(value, scope) : value;
+      if (rendered === undefined || rendered === null) return;
+      known.push(rendered);
+    }
+    want(collection, index, known, follow);
+  };
+}
+
+function tryRender(text: string, scope: RenderScope): string | undefined {
+  try {
+    const rendered = renderText(text, scope);
+    return typeof rendered === "string" ? rendered : undefined;
+  } catch {
+    return undefined;
+  }
+}

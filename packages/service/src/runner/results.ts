@@ -1,0 +1,85 @@
+import type { Queries } from "../storage/database.ts";
+import type { Claim } from "../tasks/claim.ts";
+import type { LogEntry } from "../tasks/logs.ts";
+import type { ReferenceValue } from "../templates/index.ts";
+
+/** How far ahead the lifetimes of results are read. */
+const windowSize = 10_000;
+
+interface KeptResult {
+  value: ReferenceValue;
+  lastReader: number;
+}
+
+/**
+ * The results that later operations of a task still refer to, by `_ref`. Which these are was found when the file was
+ * validated, so memory holds what is needed and no more. What a batch adds counts only once it is committed.
+ */
+export class Results {
+  readonly #claim: Claim;
+  readonly #kept = new Map<string, KeptResult>();
+  readonly #staged = new Map<string, KeptResult>();
+  #lifetimes = new Map<number, number>();
+  #windowEnd = 0;
+
+  constructor(claim: Claim) {
+    this.#claim = claim;
+  }
+
+  /** Takes up again what operations before the cursor left for those after it, from the operation log. */
+  async resume(queries: Queries, cursor: number): Promise<void> {
+    this.#windowEnd = cursor;
+    if (cursor === 0) return;
+    const rows = await queries.query<{ ref: string; lastReader: number } & Pick<LogEntry, "index" | "status" | "output">>(
+      `SELECT l.index, l.ref, l.status, l.output, r.last_reader AS "lastReader"
+       FROM bulk_task_references r
+       JOIN operation_logs l ON l.tenant_id = r.tenant_id AND l.task_id = r.task_id AND l.index = r.index
+       WHERE r.tenant_id = $1 AND r.task_id = $2 AND r.index < $3 AND r.last_reader >= $3 ORDER BY r.index`,
+      [this.#claim.tenantId, this.#claim.taskId, cursor],
+    );
+    for (const { ref, lastReader, ...entry } of rows) this.#kept.set(ref, { value: valueOf(entry), lastReader });
+  }
+
+  /** Makes sure that the lifetimes of the results of operations before `end` are known. */
+  async foresee(queries: Queries, end: number): Promise<void> {
+    if (end <= this.#windowEnd) return;
+    const rows = await queries.query<{ index: number; lastReader: number }>(
+      `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
+       WHERE tenant_id = $1 AND task_id = $2 AND index >= $3 AND index < $4`,
+      [this.#claim.tenantId, this.#claim.taskId, this.#windowEnd, end + windowSize],
+    );
+    for (const { index, lastReader } of rows) this.#lifetimes.set(index, lastReader);
+    this.#windowEnd = end + windowSize;
+  }
+
+  /** Offers the result of an operation; it is kept when a later one refers to it. */
+  stage(entry: Pick<LogEntry, "index" | "ref" | "status" | "output">): void {
+    const lastReader = this.#lifetimes.get(entry.index);
+    if (entry.ref !== null && lastReader !== undefined) this.#staged.set(entry.ref, { value: valueOf(entry), lastReader });
+  }
+
+  /** The batch was committed: what it staged is kept, and what nothing after the cursor reads is forgotten. */
+  commit(cursor: number): void {
+    for (const [ref, result] of this.#staged) this.#kept.set(ref, result);
+    this.#staged.clear();
+    for (const [ref, { lastReader }] of this.#kept) if (lastReader < cursor) this.#kept.delete(ref);
+    for (const index of this.#lifetimes.keys()) if (index < cursor) this.#lifetimes.delete(index);
+  }
+
+  /** The batch was rolled back. */
+  discard(): void {
+    this.#staged.clear();
+  }
+
+  lookup(name: string): ReferenceValue | undefined {
+    return (this.#staged.get(name) ?? this.#kept.get(name))?.value;
+  }
+
+  names(): Iterable<string> {
+    return new Set([...this.#kept.keys(), ...this.#staged.keys()]);
+  }
+}
+
+function valueOf({ index, status, output }: Pick<LogEntry, "index" | "status" | "output">): ReferenceValue {
+  return status === "failure" ? { index, status } : { index, status, output };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { type Intent, parsePayload } from "@lading/schema";
+import type { Logger } from "pino";
+import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
+import { commands } from "../commands/registry.ts";
+import { errorNames, Rejection } from "../errors.ts";
+import { sqlStateOf } from "../storage/sql-states.ts";
+import type { LogEntry } from "../tasks/logs.ts";
+import { type RenderScope, renderPayload, TemplateError } from "../templates/index.ts";
+import type { PreparedOperation } from "./operation-source.ts";
+
+export interface OperationContext extends CommandContext {
+  readonly scope: RenderScope;
+  readonly logger: Logger;
+}
+
+/**
+ * Executes one operation and says what to log. A failure of the operation becomes its log entry, and all that it
+ * wrote is undone; what is thrown concerns the batch (the database), not the operation.
+ */
+export async function runOperation(context: OperationContext, operation: PreparedOperation): Promise<LogEntry> {
+  const started = performance.now();
+  const mark = context.unit.mark();
+  const base = { index: operation.index, ref: operation.ref, intent: operation.intent, input: operation.text };
+  let command: unknown = null;
+  let outcome: Outcome;
+  try {
+    const rendered = await renderPayload(operation.payload, context.scope);
+    if (rendered.templated !== undefined) command = rendered.value;
+    outcome = success(await execute(context, operation.intent, rendered.value, rendered.templated));
+  } catch (error) {
+    context.unit.rollback(mark);
+    outcome = failure(error, context.logger, operation);
+  }
+  return { ...base, ...outcome, command, startedAt: context.now, durationMs: performance.now() - started };
+}
+
+type Outcome = Pick<LogEntry, "status" | "statusCode" | "action" | "message" | "output" | "errors">;
+
+async function execute<I extends Intent>(
+  context: OperationContext,
+  intent: I,
+  value: unknown,
+  templated: readonly string[] | undefined,
+): Promise<CommandResult> {
+  const parsed = parsePayload(intent, value, templated && new Set(templated));
+  if ("errors" in parsed) {
+    const [first] = parsed.errors;
+    throw new Rejection("ValidationError", first?.message ?? "invalid", parsed.errors);
+  }
+  return await (commands[intent] as unknown as Command<I>).execute(context, parsed.payload);
+}
+
+function success({ action, output, partial }: CommandResult): Outcome {
+  if (partial === undefined || partial.length === 0)
+    return { status: "success", statusCode: 200, action, message: null, output, errors: null };
+  return { status: "partial", statusCode: 206, action, message: partial[0]?.message ?? null, output, errors: partial };
+}
+
+function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
+  if (error instanceof Rejection) return failed(error.statusCode, error.name, error.message, error.errors);
+  if (error instanceof TemplateError)
+    return failed(errorNames[error.code].statusCode, error.code, error.message, [
+      { code: error.code, message: error.message, path: error.path },
+    ]);
+  if (sqlStateOf(error) !== undefined) throw error;
+  const reference = randomUUID();
+  logger.error({ err: error, reference, operation: operation.index, intent: operation.intent }, "operation defect");
+  return failed(500, "InternalError", `A defect of the service; its log has it under the reference ${reference}`, []);
+}
+
+export function failed(statusCode: number, code: string, message: string, errors: LogEntry["errors"]): Outcome {
+  return {
+    status: "failure",
+    statusCode,
+    action: null,
+    message,
+    output: null,
+    errors: errors === null || errors.length === 0 ? [{ code, message, path: [] }] : errors,
+  };
+}

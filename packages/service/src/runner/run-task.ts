@@ -1,0 +1,79 @@
+import type { Logger } from "pino";
+import type { Database } from "../storage/database.ts";
+import { changeClaimed, type ClaimedTask } from "../tasks/claim.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import { type OperationSource, operationSource } from "./operation-source.ts";
+import { Results } from "./results.ts";
+import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
+import { failed } from "./run-operation.ts";
+
+/** Most operations of one batch. */
+const largestBatch = 1_000;
+/** How many operations are run one by one after a process ended twice at the same place. */
+const cautiousStretch = largestBatch;
+/** Claims without a commit in between after which the next operation is no longer tried. */
+const deadlyAttempts = 3;
+
+export interface RunnerServices {
+  readonly database: Database;
+  readonly store: ObjectStore;
+  readonly logger: Logger;
+  /** Length of a lease in milliseconds. */
+  readonly lease: number;
+}
+
+/**
+ * Pass two: executes a validated task batch by batch from its cursor, and completes it. Returns early, between two
+ * batches, when `stopping` says so. Errors are those of the object store, of the database, and `LostClaim`.
+ */
+export async function runTask(services: RunnerServices, task: ClaimedTask, stopping: () => boolean): Promise<void> {
+  const { database, store, lease } = services;
+  const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
+  const results = new Results(task);
+  await results.resume(database, task.cursorIndex);
+  const stream = store.read(task.key, { start: task.cursorOffset, etag: task.etag });
+  const source = operationSource(stream, { offset: task.cursorOffset, index: task.cursorIndex });
+  const context: BatchContext = { database, claim: task, results, logger, lease };
+  try {
+    if (await runOperations(context, source, task, stopping)) await complete(database, task);
+  } finally {
+    await source.close();
+  }
+}
+
+/** True when every operation was executed, false when it was told to stop. */
+async function runOperations(
+  context: BatchContext,
+  source: OperationSource,
+  task: ClaimedTask,
+  stopping: () => boolean,
+): Promise<boolean> {
+  let cautious = task.attempts >= deadlyAttempts - 1 ? cautiousStretch : 0;
+  let deadly = task.attempts >= deadlyAttempts;
+  for (;;) {
+    const operations = await source.peek(cautious > 0 ? 1 : largestBatch);
+    const [first] = operations;
+    if (first === undefined) return true;
+    if (stopping()) return false;
+    const done = deadly ? await logUnexecuted(context, first, endedItsProcess) : await runBatch(context, operations);
+    source.take(done);
+    deadly = false;
+    cautious = Math.max(0, cautious - done);
+  }
+}
+
+const endedItsProcess = failed(
+  500,
+  "InternalError",
+  `This operation was not executed: the runner's process ended ${deadlyAttempts - 1} times while it was executing it`,
+  null,
+);
+
+async function complete(database: Database, task: ClaimedTask): Promise<void> {
+  await changeClaimed(
+    database,
+    task,
+    "status = 'complete', ended_at = now(), owner = NULL, lease_until = NULL",
+    [],
+  );
+}

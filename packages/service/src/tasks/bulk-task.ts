@@ -1,0 +1,106 @@
+/**
+ * The states of a bulk task (specification, "States and transitions"):
+ *
+ *   pending ──start──▶ started ──first batch──▶ running ──last batch──▶ complete
+ *                         └────────invalid file────────┴──task failed──▶ error
+ *
+ * A task that is `started` is validated, then waits for its tenant's turn. CHECK constraints hold the rules.
+ */
+export type BulkTaskStatus = "pending" | "started" | "running" | "complete" | "error";
+
+/** A bulk task as clients see it. */
+export interface BulkTask {
+  id: string;
+  type: "massOperation";
+  status: BulkTaskStatus;
+  key: string;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** Set when the task itself failed. */
+  info: { error: string; errorName: string; stack: string | null } | null;
+  progress: BulkTaskProgress;
+  /** What validation found in the file. */
+  errorCount: number;
+  warningCount: number;
+  sha256: string | null;
+}
+
+export interface BulkTaskProgress {
+  /** Operations in the file; null until it has been read. */
+  total: number | null;
+  processed: number;
+  succeeded: number;
+  partial: number;
+  failed: number;
+  /** Why a started task is not running yet. */
+  waitingFor: string | null;
+}
+
+export interface BulkTaskRow {
+  id: string;
+  status: BulkTaskStatus;
+  key: string;
+  createdAt: string;
+  startedAt: string | null;
+  validatedAt: string | null;
+  endedAt: string | null;
+  sha256: string | null;
+  total: number | null;
+  errorCount: number;
+  warningCount: number;
+  processed: number;
+  succeeded: number;
+  partial: number;
+  failed: number;
+  error: string | null;
+  errorName: string | null;
+  stack: string | null;
+  owner: string | null;
+  /** The task of the same tenant that has the turn now, if any. */
+  ahead: string | null;
+}
+
+/** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
+export const selectBulkTasks = `
+  SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
+    t.validated_at AS "validatedAt", t.ended_at AS "endedAt", t.sha256, t.total,
+    t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
+    t.succeeded, t.partial, t.failed, t.error, t.error_name AS "errorName", t.stack, t.owner,
+    CASE WHEN t.status = 'started' THEN (
+      SELECT a.id FROM bulk_tasks a
+      WHERE a.tenant_id = t.tenant_id AND a.status IN ('started', 'running') AND a.start_order < t.start_order
+      ORDER BY a.start_order LIMIT 1
+    ) END AS ahead
+  FROM bulk_tasks t`;
+
+export function bulkTaskOf(row: BulkTaskRow): BulkTask {
+  return {
+    id: row.id,
+    type: "massOperation",
+    status: row.status,
+    key: row.key,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    info: row.errorName === null ? null : { error: row.error ?? "", errorName: row.errorName, stack: row.stack },
+    progress: {
+      total: row.total,
+      processed: row.processed,
+      succeeded: row.succeeded,
+      partial: row.partial,
+      failed: row.failed,
+      waitingFor: waitingFor(row),
+    },
+    errorCount: row.errorCount,
+    warningCount: row.warningCount,
+    sha256: row.sha256,
+  };
+}
+
+function waitingFor(row: BulkTaskRow): string | null {
+  if (row.status === "pending") return "a call of startMassOperationBulkTask";
+  if (row.status !== "started") return null;
+  if (row.validatedAt === null) return row.owner === null ? "a runner to validate the file" : "the end of validation";
+  return row.ahead === null ? "a runner" : `bulk task ${row.ahead}, which was started earlier`;
+}

@@ -1,0 +1,107 @@
+import type { Queries } from "../storage/database.ts";
+import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+
+/** The right to work on a task: only who holds the row's owner and epoch can commit anything for it. */
+export interface Claim {
+  readonly tenantId: string;
+  readonly taskId: string;
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+/** A claimed task: what a runner needs to go on where the last commit was. */
+export interface ClaimedTask extends Claim {
+  readonly status: "started" | "running";
+  readonly key: string;
+  readonly etag: string;
+  readonly total: number | null;
+  readonly cursorIndex: number;
+  readonly cursorOffset: number;
+  /** Claims since the last commit, this one included: more than one means that a process ended in between. */
+  readonly attempts: number;
+}
+
+/** Thrown when another runner has taken the task over: this one stops and commits nothing. */
+export class LostClaim extends Error {
+  override name = "LostClaim";
+}
+
+/**
+ * A task may be claimed when no live lease is on it, and
+ * - it is to be validated, or it is running already (its runner died), or
+ * - it is validated and its tenant's turn has come: none is running, none was started earlier.
+ */
+const claimNext = `
+  UPDATE bulk_tasks SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
+    attempts = attempts + 1,
+    status = CASE WHEN validated_at IS NULL THEN 'started' ELSE 'running' END,
+    running_at = CASE WHEN validated_at IS NULL THEN NULL ELSE coalesce(running_at, now()) END
+  WHERE (tenant_id, id) = (
+    SELECT t.tenant_id, t.id FROM bulk_tasks t
+    WHERE t.status IN ('started', 'running') AND (t.lease_until IS NULL OR t.lease_until < now())
+      AND (t.validated_at IS NULL OR t.status = 'running' OR NOT EXISTS (
+        SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id AND a.status IN ('started', 'running')
+          AND a.start_order < t.start_order))
+    ORDER BY t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts`;
+
+/** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
+export async function claimTask(queries: Queries, owner: string, lease: number): Promise<ClaimedTask | undefined> {
+  try {
+    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease]);
+    return task;
+  } catch (error) {
+    // Two runners saw the same tenant's turn; the unique index let one have it.
+    if (sqlStateOf(error) === sqlStates.uniqueViolation) return undefined;
+    throw error;
+  }
+}
+
+/** Extends the lease. Throws `LostClaim` when the claim is another's by now. */
+export async function renewClaim(queries: Queries, claim: Claim, lease: number): Promise<void> {
+  await changeClaimed(queries, claim, "lease_until = now() + $5 * interval '1 millisecond'", [lease]);
+}
+
+/** Gives the task back for any runner to take; `attempts` starts anew, since this was no crash. */
+export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
+  await changeClaimed(queries, claim, "owner = NULL, lease_until = NULL, attempts = 0", []);
+}
+
+/**
+ * Changes the row of a claimed task, inside the transaction whose effects the change goes with; `assignments` may
+ * use parameters from `$5`. Throws `LostClaim` when owner and epoch are not the claim's any more.
+ */
+export async function changeClaimed(
+  queries: Queries,
+  claim: Claim,
+  assignments: string,
+  parameters: readonly (string | number | null)[],
+): Promise<void> {
+  const changed = await queries.execute(
+    `UPDATE bulk_tasks SET ${assignments} WHERE tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4`,
+    [claim.tenantId, claim.taskId, claim.owner, claim.epoch, ...parameters],
+  );
+  if (changed === 0) throw new LostClaim(`bulk task ${claim.taskId} was taken over by another runner`);
+}
+
+/** Releases every claim. Only for who knows to be alone on the database: the opener of an embedded one, at start. */
+export async function releaseAllClaims(queries: Queries): Promise<void> {
+  await queries.execute("UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL");
+}
+
+/** Ends the task in `error`. `stack` holds the first issues, or the reference id of a defect. */
+export async function failTask(
+  queries: Queries,
+  claim: Claim,
+  info: { error: string; errorName: string; stack: string | null },
+): Promise<void> {
+  await changeClaimed(
+    queries,
+    claim,
+    `status = 'error', ended_at = now(), owner = NULL, lease_until = NULL,
+     error = $5, error_name = $6, stack = $7`,
+    [info.error, info.errorName, info.stack],
+  );
+}

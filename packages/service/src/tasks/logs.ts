@@ -1,0 +1,108 @@
+import type { ErrorDetail } from "../errors.ts";
+import type { Queries } from "../storage/database.ts";
+import { type Page, type PageRequest, page } from "../storage/page.ts";
+
+export type OperationStatus = "success" | "partial" | "failure";
+
+/** One entry of the operation log, as it is written. */
+export interface LogEntry {
+  index: number;
+  ref: string | null;
+  intent: string;
+  status: OperationStatus;
+  statusCode: number;
+  action: string | null;
+  message: string | null;
+  /** The operation's own JSON text, kept byte for byte. */
+  input: string;
+  /** The rendered payload; null when there was nothing to render. */
+  command: unknown;
+  output: unknown;
+  errors: readonly ErrorDetail[] | null;
+  startedAt: string;
+  durationMs: number;
+}
+
+/** One entry of the operation log, as clients see it. */
+export interface OperationLog extends Omit<LogEntry, "input"> {
+  id: string;
+  operationId: string;
+  input: unknown;
+}
+
+const columns = {
+  index: "int",
+  ref: "text",
+  intent: "text",
+  status: "text",
+  statusCode: "int",
+  action: "text",
+  message: "text",
+  input: "json",
+  command: "json",
+  output: "json",
+  errors: "json",
+  startedAt: "timestamptz",
+  durationMs: "real",
+};
+
+const insertLogs = `
+  INSERT INTO operation_logs (tenant_id, task_id, index, ref, intent, status, status_code, action, message, input,
+    command, output, errors, started_at, duration_ms)
+  SELECT $1, $2, ${Object.keys(columns).map((name) => `r."${name}"`).join(", ")}
+  FROM json_to_recordset($3::json) AS r(${Object.entries(columns).map(([name, type]) => `"${name}" ${type}`).join(", ")})`;
+
+/** Writes log entries, all in one statement. */
+export async function writeLogs(
+  queries: Queries,
+  tenantId: string,
+  taskId: string,
+  entries: readonly LogEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await queries.execute(insertLogs, [tenantId, taskId, `[${entries.map(entryJson).join(",")}]`]);
+}
+
+/** The input goes in as it is: it is JSON already, and encoding it again would change its bytes. */
+function entryJson({ input, ...rest }: LogEntry): string {
+  return `${JSON.stringify(rest).slice(0, -1)},"input":${input}}`;
+}
+
+const selectLogs = `
+  SELECT index, ref, intent, status, status_code AS "statusCode", action, message, input,
+    coalesce(command, input) AS command, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
+  FROM operation_logs`;
+
+export interface LogFilter {
+  operationId: string;
+  status?: OperationStatus | null;
+  /** The beginning of an intent, for example `product/`. */
+  operationTypeStartsWith?: string | null;
+}
+
+/** The log of one task, in the order of its operations. */
+export async function listLogs(
+  queries: Queries,
+  tenantId: string,
+  filter: LogFilter,
+  { first, after }: PageRequest,
+): Promise<Page<OperationLog>> {
+  const conditions =
+    "tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR starts_with(intent, $4))";
+  const parameters = [tenantId, filter.operationId, filter.status ?? null, filter.operationTypeStartsWith ?? null];
+  const rows = await queries.query<Omit<OperationLog, "id" | "operationId">>(
+    `${selectLogs} WHERE ${conditions} AND index > $5 ORDER BY index LIMIT $6`,
+    [...parameters, after ? Number(after) : -1, first + 1],
+  );
+  return page(rows, first, {
+    cursor: (row) => String(row.index),
+    node: (row) => ({ id: `${filter.operationId}-${row.index}`, operationId: filter.operationId, ...row }),
+    totalCount: async () => {
+      const [{ count } = { count: 0 }] = await queries.query<{ count: number }>(
+        `SELECT count(*) FROM operation_logs WHERE ${conditions}`,
+        parameters,
+      );
+      return count;
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { reject } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import type { BulkTask } from "./bulk-task.ts";
+import { markStarted } from "./create.ts";
+import { findTask } from "./find.ts";
+
+/** Starts a pending task. Rejects with `BulkTaskNotFoundError`, or `InvalidTaskStateError` when it was started before. */
+export async function startTask(database: Database, tenantId: string, id: string): Promise<BulkTask> {
+  const started = await database.transaction((transaction) => markStarted(transaction, tenantId, id));
+  const task = await findTask(database, tenantId, id);
+  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
+  if (!started)
+    reject("InvalidTaskStateError", `Bulk task ${id} is ${task.status}: only a pending task can be started`, ["id"]);
+  return task;
+}
