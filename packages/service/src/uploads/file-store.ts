@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { link, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isSafeKey } from "./keys.ts";
+import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
+import { limitSize, ObjectStoreError } from "./object-store.ts";
+
+const chunkBytes = 256 * 1024;
+
+/** Longer than any write that still goes on can be silent, so that the files of another process are left alone. */
+const abandonedAfterMs = 10 * 60_000;
+
+interface Folders {
+  /** Complete objects only, one file each. */
+  objects: string;
+  /** What is being written. */
+  incoming: string;
+}
+
+/**
+ * Opens an object store that keeps its objects as files, each byte for byte what was uploaded, in
+ * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
+ * The folder must be on a file system with hard links: creating one is what lets exactly one of two writers win.
+ */
+export async function openFileStore(folder: string): Promise<ObjectStore> {
+  const folders: Folders = { objects: join(folder, "objects"), incoming: join(folder, "incoming") };
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
+  await sweep(folders.incoming);
+  return {
+    put: (key, body, limits) => put(folders, key, body, limits),
+    stat: async (key) => statFile(pathOf(folders, key)),
+    read: (key, options) => read(folders, key, options),
+    delete: async (key) => rm(pathOf(folders, key), { force: true }),
+  };
+}
+
+/** A key has no `~`, so that two keys never share a file; and without folders, no path can be built from one. */
+function pathOf(folders: Folders, key: string): string {
+  if (!isSafeKey(key)) {
+    const form = "segments of letters, digits, . _ - joined by /, 240 characters at most";
+    throw new ObjectStoreError(
+      "InvalidKey",
+      `${JSON.stringify(key.slice(0, 240))} is not a key: it must be ${form}`,
+    );
+  }
+  return join(folders.objects, key.replaceAll("/", "~"));
+}
+
+async function put(
+  folders: Folders,
+  key: string,
+  body: AsyncIterable<Uint8Array>,
+  limits: SizeLimits,
+): Promise<StoredObject> {
+  const path = pathOf(folders, key);
+  if (await statFile(path)) throw exists(key);
+  const temporary = join(folders.incoming, randomUUID());
+  try {
+    await writeFile(temporary, limitSize(key, body, limits), { flag: "wx", mode: 0o600, flush: true });
+    const stored = await describeFile(temporary);
+    await link(temporary, path);
+    await syncFolder(folders.objects);
+    return stored;
+  } catch (error) {
+    throw hasCode(error, "EEXIST") ? exists(key) : error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Every chunk is checked after it was read and before anyone sees it, so that no byte of another version gets out. */
+async function* read(folders: Folders, key: string, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
+  const path = pathOf(folders, key);
+  const pinned = await expectVersion(path, key, options.etag);
+  let position = options.start ?? 0;
+  if (position > pinned.bytes) {
+    throw new ObjectStoreError(
+      "InvalidRange",
+      `offset ${position} is beyond the ${pinned.bytes} bytes of ${key}`,
+    );
+  }
+  await using file = await openFile(path, key);
+  while (position < pinned.bytes) {
+    const length = Math.min(chunkBytes, pinned.bytes - position);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+    await expectVersion(path, key, pinned.etag);
+    if (bytesRead === 0) throw changed(key);
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function expectVersion(path: string, key: string, etag: string | undefined): Promise<StoredObject> {
+  const found = await statFile(path);
+  if (!found) throw missing(key);
+  if (etag !== undefined && found.etag !== etag) throw changed(key);
+  return found;
+}
+
+/**
+ * Size and time of the last write make the etag: any write or replacement changes them, a backup that is restored with
+ * its times keeps them, and neither writing nor looking costs a hash over the file.
+ */
+async function describeFile(path: string): Promise<StoredObject> {
+  const { size, mtimeNs } = await stat(path, { bigint: true });
+  return { bytes: Number(size), etag: `${size.toString(16)}-${mtimeNs.toString(16)}` };
+}
+
+async function statFile(path: string): Promise<StoredObject | undefined> {
+  try {
+    return await describeFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+async function openFile(path: string, key: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    throw hasCode(error, "ENOENT") ? missing(key) : error;
+  }
+}
+
+/** Makes a new name durable; the file's own fsync covers its bytes, not its entry in the folder. */
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, "r");
+  await handle.sync();
+}
+
+async function sweep(incoming: string): Promise<void> {
+  const abandoned = Date.now() - abandonedAfterMs;
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < abandoned) await rm(path, { force: true });
+  }
+}
+
+const exists = (key: string) =>
+  new ObjectStoreError("ObjectExists", `${key} exists already: an object is written only once`);
+const missing = (key: string) => new ObjectStoreError("ObjectMissing", `there is no object ${key}`);
+const changed = (key: string) =>
+  new ObjectStoreError("ObjectChanged", `${key} is no longer what was uploaded`);
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

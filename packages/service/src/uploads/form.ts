@@ -1,0 +1,152 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream";
+import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
+import { Busboy } from "@fastify/busboy";
+import { UploadRefused } from "./refusal.ts";
+
+/** How long a client may take, in milliseconds. */
+export interface FormTimeouts {
+  /** Without a single byte. */
+  idle: number;
+  /** For the whole form. */
+  total: number;
+}
+
+const limits = { files: 1, fields: 20, fieldSize: 20_000, parts: 30, headerPairs: 20, headerSize: 8_000 };
+
+/** All that may precede the file: the fields at their limits and what the form puts around them. */
+const maxBytesBeforeFile = 500_000;
+
+const ignore = () => {};
+
+/**
+ * Reads an upload form (multipart/form-data, RFC 7578). At the part named `file`, whatever its filename and type, it
+ * hands the fields read so far, their names in lower case, and the bytes of the file to `accept`, and answers what that
+ * answers. Fields behind the file have no effect, as in S3. The bytes end only when the whole form has turned out well:
+ * they throw when the client goes away, is stuck or sends no proper form, so that a taker never keeps half a file.
+ *
+ * When it rejects, `accept` has ended, the rest of the request is being discarded, and an answer can still be sent.
+ * @throws UploadRefused 400 MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded, IncompleteBody or
+ * RequestTimeout; and whatever `accept` throws.
+ */
+export async function receiveForm<T>(
+  request: IncomingMessage,
+  timeouts: FormTimeouts,
+  accept: (fields: ReadonlyMap<string, string>, file: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const parser = openParser(request);
+  const form = Promise.withResolvers<void>();
+  const fields = new Map<string, string>();
+  let file: Readable | undefined;
+  let failed = false;
+  let accepted: Promise<T> | undefined;
+
+  function fail(error: Error): void {
+    failed = true;
+    form.reject(error);
+    file?.destroy(error);
+  }
+
+  parser.on("field", (name, value, _nameCut, valueCut) => {
+    const problem = addField(fields, name, value, valueCut);
+    if (problem && !file) fail(problem);
+  });
+  parser.on("file", (_name, stream) => {
+    stream.on("error", ignore);
+    if (failed) return void stream.resume();
+    file = stream;
+    accepted = accept(fields, untilFormEnds(stream, form.promise));
+    accepted.catch(fail);
+  });
+  parser.on("finish", () => (file ? form.resolve() : fail(invalid("The form has no part named file."))));
+  failOnMisuse(parser, fail);
+  const stopWatching = failOnSilence(request, timeouts, fail);
+  limitBytes(request, maxBytesBeforeFile, () => file === undefined, fail);
+  request.pipe(parser);
+
+  try {
+    await form.promise;
+    return await accepted!;
+  } finally {
+    stopWatching();
+    await accepted?.catch(ignore);
+    discardRest(request, timeouts.idle);
+  }
+}
+
+function openParser(request: IncomingMessage): BusboyInstance {
+  const isPartAFile = (name: string | undefined) => name?.toLowerCase() === "file";
+  try {
+    if (!/^multipart\/form-data\b/i.test(request.headers["content-type"] ?? ""))
+      throw new Error("wrong Content-Type");
+    return Busboy({ headers: request.headers as BusboyHeaders, isPartAFile, limits });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Answers what is wrong with the field, if anything. */
+function addField(fields: Map<string, string>, name: string | undefined, value: string, cut: boolean) {
+  if (name === undefined) return malformed("a part has no name");
+  if (cut) return tooMuch(`A field is longer than ${limits.fieldSize} bytes.`);
+  if (fields.has(name.toLowerCase())) return invalid("A field is given twice.");
+  fields.set(name.toLowerCase(), value);
+}
+
+async function* untilFormEnds(file: Readable, form: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* file;
+  await form;
+}
+
+function failOnMisuse(parser: BusboyInstance, fail: (error: Error) => void): void {
+  parser.on("error", (error) => fail(malformed(error)));
+  parser.on("filesLimit", () => fail(invalid("The form has more than one part named file.")));
+  parser.on("fieldsLimit", () => fail(tooMuch(`The form has more than ${limits.fields} fields.`)));
+  parser.on("partsLimit", () => fail(tooMuch(`The form has more than ${limits.parts} parts.`)));
+}
+
+/** Fails when the client is gone, or sends nothing, or takes too long. Answers how to stop watching. */
+function failOnSilence(request: IncomingMessage, timeouts: FormTimeouts, fail: (error: Error) => void) {
+  const late = (what: string, ms: number) => () =>
+    fail(new UploadRefused(400, "RequestTimeout", `${what} ${ms} ms.`));
+  const idle = setTimeout(late("Nothing was received for", timeouts.idle), timeouts.idle);
+  const total = setTimeout(late("The upload took longer than", timeouts.total), timeouts.total);
+  request.on("data", () => idle.refresh());
+  finished(request, { writable: false }, (error) => {
+    if (error) fail(new UploadRefused(400, "IncompleteBody", "The connection ended before the form did."));
+  });
+  return () => {
+    clearTimeout(idle);
+    clearTimeout(total);
+  };
+}
+
+function limitBytes(
+  request: IncomingMessage,
+  most: number,
+  applies: () => boolean,
+  fail: (error: Error) => void,
+) {
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > most && applies()) fail(tooMuch(`More than ${most} bytes precede the file.`));
+  });
+}
+
+/** A client that still sends reads no answer before it is done; so it is heard out, but not for ever. */
+function discardRest(request: IncomingMessage, ms: number): void {
+  request.unpipe();
+  request.resume();
+  if (request.readableEnded || request.destroyed) return;
+  const patience = setTimeout(() => request.destroy(), ms);
+  finished(request, { writable: false }, () => clearTimeout(patience));
+}
+
+const malformed = (reason: unknown) => {
+  const message = `The body is no well-formed multipart/form-data: ${reason instanceof Error ? reason.message : reason}.`;
+  return new UploadRefused(400, "MalformedPOSTRequest", message);
+};
+const invalid = (message: string) => new UploadRefused(400, "InvalidArgument", message);
+const tooMuch = (message: string) => new UploadRefused(400, "MaxPostPreDataLengthExceeded", message);

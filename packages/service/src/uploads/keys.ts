@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+
+/** What can be uploaded, by the API's name of it, and the folder of its keys. */
+export const uploadFolders = {
+  MASS_OPERATIONS: "mass-operations",
+  MEDIA: "media",
+  STATIC: "static",
+} as const;
+
+export type UploadType = keyof typeof uploadFolders;
+
+const longestKey = 240;
+const longestFilename = 100;
+const safeKey = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+/**
+ * Makes the storage key of one upload: `<tenantId>/<folder of the type>/<32 random hex digits>/<safe filename>`.
+ * The random part makes it unguessable and new each time.
+ */
+export function newUploadKey(tenantId: string, filename: string, type: UploadType): string {
+  return `${tenantId}/${uploadFolders[type]}/${randomBytes(16).toString("hex")}/${safeFilename(filename)}`;
+}
+
+/** Tells whether a key is one that `newUploadKey` makes for this tenant and type, so that no tenant reads another's. */
+export function isUploadKey(key: string, tenantId: string, type: UploadType): boolean {
+  const prefix = `${tenantId}/${uploadFolders[type]}/`;
+  return key.startsWith(prefix) && /^[0-9a-f]{32}\/[^/]+$/.test(key.slice(prefix.length)) && isSafeKey(key);
+}
+
+/**
+ * Reduces any filename to letters, digits, dots, dashes and underscores: without folders, without leading dots, at most
+ * 100 characters from its end, so that the extension stays. Never empty: what has no such character becomes `file`.
+ */
+export function safeFilename(filename: string): string {
+  const name = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
+  const plain = name.replace(/[^A-Za-z0-9._-]+/g, "-").slice(-longestFilename);
+  return plain.replace(/^[.-]+/, "") || "file";
+}
+
+/**
+ * Tells whether a store takes this key: segments of letters, digits, `.`, `_` and `-`, none empty or beginning with a
+ * dot, joined by `/`, 240 characters at most. So no key can leave its folder or be read in two ways.
+ */
+export function isSafeKey(key: string): boolean {
+  return key.length <= longestKey && safeKey.test(key);
+}

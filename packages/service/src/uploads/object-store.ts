@@ -1,0 +1,91 @@
+/**
+ * Where uploaded files are kept. An object is written once, under a key of its own, and is visible only when all of it
+ * is durable. Its etag names one version of its bytes; a reader that pins it is told when the object is no longer that.
+ *
+ * Every method rejects with an `ObjectStoreError` where it says so; other errors are defects or a broken disk.
+ */
+export interface ObjectStore {
+  /**
+   * Writes a new object from a stream of bytes and answers when it is durable. When the stream throws, its error is
+   * passed on and nothing is kept.
+   * Errors: InvalidKey, ObjectExists, ObjectTooLarge, ObjectTooSmall.
+   */
+  put(key: string, body: AsyncIterable<Uint8Array>, limits: SizeLimits): Promise<StoredObject>;
+
+  /** Size and etag of an object, or undefined when there is none. Errors: InvalidKey. */
+  stat(key: string): Promise<StoredObject | undefined>;
+
+  /**
+   * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing). With an etag,
+   * only that version is read. That the object was replaced or deleted is also noticed between two chunks.
+   * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
+   */
+  read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+
+  /** Deletes an object; one that does not exist is no error. Errors: InvalidKey. */
+  delete(key: string): Promise<void>;
+}
+
+export interface StoredObject {
+  bytes: number;
+  /** Opaque, without quotes. */
+  etag: string;
+}
+
+export interface SizeLimits {
+  /** In bytes, inclusive. */
+  minBytes?: number;
+  /** In bytes, inclusive. */
+  maxBytes: number;
+}
+
+export interface ReadOptions {
+  /** Offset of the first byte. */
+  start?: number;
+  etag?: string;
+}
+
+export type ObjectStoreErrorName =
+  | "InvalidKey"
+  | "InvalidRange"
+  | "ObjectChanged"
+  | "ObjectExists"
+  | "ObjectMissing"
+  | "ObjectTooLarge"
+  | "ObjectTooSmall";
+
+/** What an object store refuses, by name. The message says what is wrong and with which key. */
+export class ObjectStoreError extends Error {
+  override readonly name: ObjectStoreErrorName;
+
+  constructor(name: ObjectStoreErrorName, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/**
+ * Passes a body on while it stays within its limits.
+ * @throws ObjectStoreError ObjectTooLarge with the first byte too many, ObjectTooSmall at the end.
+ */
+export async function* limitSize(
+  key: string,
+  body: AsyncIterable<Uint8Array>,
+  { minBytes = 0, maxBytes }: SizeLimits,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new ObjectStoreError(
+        "ObjectTooLarge",
+        `${key} is larger than the ${maxBytes} bytes that are allowed`,
+      );
+    }
+    yield chunk;
+  }
+  if (bytes < minBytes) {
+    const message = `${key} has ${bytes} bytes, fewer than the ${minBytes} that are required`;
+    throw new ObjectStoreError("ObjectTooSmall", message);
+  }
+}

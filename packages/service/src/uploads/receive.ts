@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FormTimeouts } from "./form.ts";
+import { receiveForm } from "./form.ts";
+import type { ObjectStore, ObjectStoreErrorName } from "./object-store.ts";
+import { ObjectStoreError } from "./object-store.ts";
+import { objectUrl } from "./policy.ts";
+import { UploadRefused } from "./refusal.ts";
+import type { SigningCredential } from "./signature.ts";
+import { verifyUpload } from "./verify.ts";
+import { xmlDocument } from "./xml.ts";
+
+export interface UploadRouteOptions {
+  store: ObjectStore;
+  /** The one that `presignUpload` signs with. */
+  credential: SigningCredential;
+  bucket: string;
+  publicUrl: string;
+  /** Default: the clock. */
+  now?: () => Date;
+  /** Default: 30 seconds without a byte, one hour in all. */
+  timeouts?: FormTimeouts;
+}
+
+const defaultTimeouts: FormTimeouts = { idle: 30_000, total: 3_600_000 };
+
+/** How a refusal of the store is answered; names that are not here are defects. */
+const refusals: Partial<Record<ObjectStoreErrorName, [statusCode: number, code: string]>> = {
+  ObjectExists: [409, "ObjectAlreadyExists"],
+  ObjectTooLarge: [400, "EntityTooLarge"],
+  ObjectTooSmall: [400, "EntityTooSmall"],
+  InvalidKey: [400, "InvalidArgument"],
+};
+
+/**
+ * A Fastify plugin, to be registered (its parsers and error handler then stay its own): `POST /<bucket>` takes the form
+ * that `presignUpload` makes and streams its file into the store. Answers 201 with S3's PostResponse (Location, Bucket,
+ * Key, ETag), else an S3-style XML error (Code, Message, RequestId) with a 4xx; nothing is kept then.
+ */
+export async function uploadRoutes(app: FastifyInstance, options: UploadRouteOptions): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _body, done) => done(null));
+  app.setErrorHandler(answerError);
+  app.post(`/${options.bucket}`, async (request, reply) => {
+    const { key, etag } = await receiveUpload(request, options);
+    const location = objectUrl(options.publicUrl, options.bucket, key);
+    const response = { Location: location, Bucket: options.bucket, Key: key, ETag: `"${etag}"` };
+    reply.code(201).header("location", location).header("etag", `"${etag}"`);
+    return reply.type("application/xml").send(xmlDocument("PostResponse", response));
+  });
+}
+
+async function receiveUpload({ raw }: FastifyRequest, options: UploadRouteOptions) {
+  const { store, now = () => new Date(), timeouts = defaultTimeouts } = options;
+  return receiveForm(raw, timeouts, async (fields, file) => {
+    const { key, minBytes, maxBytes } = verifyUpload(fields, { ...options, now: now() });
+    const { etag } = await store.put(key, file, { minBytes, maxBytes });
+    return { key, etag };
+  });
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const [statusCode, code] = statusAndCode(error);
+  if (statusCode >= 500) request.log.error(error);
+  const masked = "The upload failed by a fault of the service, which its log has under the request id.";
+  const answer = { Code: code, Message: statusCode >= 500 ? masked : error.message, RequestId: request.id };
+  return reply.code(statusCode).type("application/xml").send(xmlDocument("Error", answer));
+}
+
+function statusAndCode(error: FastifyError): [statusCode: number, code: string] {
+  if (error instanceof UploadRefused) return [error.statusCode, error.code];
+  const refusal = error instanceof ObjectStoreError && refusals[error.name];
+  if (refusal) return refusal;
+  if (error.statusCode && error.statusCode < 500) return [error.statusCode, "InvalidRequest"];
+  return [500, "InternalError"];
+}

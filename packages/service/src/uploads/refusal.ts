@@ -1,0 +1,12 @@
+/** An upload that is refused, as S3 says it: an HTTP status, a code for programs and a message for people. */
+export class UploadRefused extends Error {
+  override readonly name = "UploadRefused";
+  readonly statusCode: number;
+  readonly code: string;
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+  }
+}

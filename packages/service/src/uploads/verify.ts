@@ -1,0 +1,87 @@
+import type { Policy } from "./policy.ts";
+import { decodePolicy } from "./policy.ts";
+import { UploadRefused } from "./refusal.ts";
+import type { SigningCredential } from "./signature.ts";
+import { algorithm, sameSignature, scopedCredential, signPolicy } from "./signature.ts";
+
+/** What a form is allowed to upload: one file of this size, in bytes, to this key. */
+export interface AllowedUpload {
+  key: string;
+  minBytes: number;
+  maxBytes: number;
+}
+
+export interface VerifyOptions {
+  bucket: string;
+  credential: SigningCredential;
+  now: Date;
+}
+
+const requiredFields = ["key", "bucket", "x-amz-algorithm", "x-amz-credential", "policy", "x-amz-signature"];
+
+/** These two carry and sign the policy, so it cannot speak of them. */
+const uncoveredFields = new Set(["policy", "x-amz-signature"]);
+
+/**
+ * Checks the fields of an upload form (names in lower case) against the policy among them: signed by us, not expired,
+ * for this bucket, each of its conditions met, and no field that it does not mention.
+ * @throws UploadRefused 400 InvalidArgument; 403 InvalidAccessKeyId, SignatureDoesNotMatch or AccessDenied.
+ */
+export function verifyUpload(fields: ReadonlyMap<string, string>, options: VerifyOptions): AllowedUpload {
+  const absent = requiredFields.find((name) => !fields.has(name));
+  if (absent) {
+    const message = `The form has no field ${absent} before the file; send all fields of the presigned request first.`;
+    throw new UploadRefused(400, "InvalidArgument", message);
+  }
+  const encoded = checkSignature(fields, options.credential);
+  const policy = decodePolicy(encoded);
+  if (Date.parse(policy.expiration) <= options.now.getTime()) {
+    throw denied(`Policy expired at ${policy.expiration}; request a new upload.`);
+  }
+  if (fields.get("bucket") !== options.bucket) throw denied("This is not the bucket of the policy.");
+  return { key: fields.get("key")!, ...checkConditions(fields, policy) };
+}
+
+/** Answers the policy whose signature is right. */
+function checkSignature(fields: ReadonlyMap<string, string>, credential: SigningCredential): string {
+  const claimed = fields.get("x-amz-credential")!;
+  const day = claimed.split("/")[1] ?? "";
+  if (fields.get("x-amz-algorithm") !== algorithm) {
+    throw new UploadRefused(400, "InvalidArgument", `The field x-amz-algorithm must be ${algorithm}.`);
+  }
+  if (!/^\d{8}$/.test(day) || claimed !== scopedCredential(credential, day)) {
+    throw new UploadRefused(
+      403,
+      "InvalidAccessKeyId",
+      "The field x-amz-credential names no credential of this store.",
+    );
+  }
+  const policy = fields.get("policy")!;
+  if (!sameSignature(fields.get("x-amz-signature")!, signPolicy(policy, credential, day))) {
+    const message = "The signature does not fit the policy; send every field exactly as it was given.";
+    throw new UploadRefused(403, "SignatureDoesNotMatch", message);
+  }
+  return policy;
+}
+
+/** Answers the range of sizes; a policy that gives none allows nothing. */
+function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
+  const expected = new Map<string, string>();
+  const range = { minBytes: 0, maxBytes: 0 };
+  for (const condition of policy.conditions) {
+    if (Array.isArray(condition)) [, range.minBytes, range.maxBytes] = condition;
+    else for (const [name, value] of Object.entries(condition)) expected.set(name, value);
+  }
+  for (const [name, value] of expected) {
+    if (fields.get(name) !== value) throw denied(`The field ${name} is not what the policy says.`);
+  }
+  for (const name of fields.keys()) {
+    if (expected.has(name) || uncoveredFields.has(name)) continue;
+    throw denied(`The policy does not mention the field ${JSON.stringify(name.slice(0, 50))}.`);
+  }
+  return range;
+}
+
+function denied(reason: string): UploadRefused {
+  return new UploadRefused(403, "AccessDenied", `Invalid according to Policy: ${reason}`);
+}
