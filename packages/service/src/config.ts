@@ -38,7 +38,9 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     databaseUrl: text("DATABASE_URL"),
     publicUrl: text("PUBLIC_URL"),
     operatorToken: text("OPERATOR_TOKEN"),
-    headerWords: text("HEADER_WORDS")?.split(",").map((word) => word.trim()),
+    headerWords: text("HEADER_WORDS")
+      ?.split(",")
+      .map((word) => word.trim()),
     logLevel: text("LOG_LEVEL"),
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),

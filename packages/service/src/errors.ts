@@ -6,7 +6,10 @@ export const errorNames = {
   ValidationError: { statusCode: 400, meaning: "The input breaks a rule of its schema or a limit." },
   ComponentContentValidationFailedError: { statusCode: 400, meaning: "Content does not fit its shape." },
   TemplateError: { statusCode: 400, meaning: "A template cannot be rendered." },
-  InvalidIdError: { statusCode: 400, meaning: "A shape's or piece's identifier has a form that is not allowed." },
+  InvalidIdError: {
+    statusCode: 400,
+    meaning: "A shape's or piece's identifier has a form that is not allowed.",
+  },
   ItemNotFoundError: { statusCode: 404, meaning: "No item has this id, resource identifier or reference." },
   ProductVariantNotFoundError: { statusCode: 404, meaning: "No product variant has this SKU." },
   ShapeNotFoundError: { statusCode: 404, meaning: "No shape has this identifier." },
@@ -24,7 +27,10 @@ export const errorNames = {
   ShapeIdentifierTakenError: { statusCode: 409, meaning: "Another shape has this identifier." },
   PieceIdentifierTakenError: { statusCode: 409, meaning: "Another piece has this identifier." },
   CustomerIdentifierTakenError: { statusCode: 409, meaning: "Another customer has this identifier." },
-  CustomerGroupIdentifierTakenError: { statusCode: 409, meaning: "Another customer group has this identifier." },
+  CustomerGroupIdentifierTakenError: {
+    statusCode: 409,
+    meaning: "Another customer group has this identifier.",
+  },
   ResourceIdentifierTakenError: { statusCode: 409, meaning: "Another entity has this resource identifier." },
   SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
   AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
@@ -36,7 +42,10 @@ export const errorNames = {
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
   NotImplemented: { statusCode: 500, meaning: "This service cannot execute the intent yet." },
-  InternalError: { statusCode: 500, meaning: "A defect of the service; the reference id finds it in its log." },
+  InternalError: {
+    statusCode: 500,
+    meaning: "A defect of the service; the reference id finds it in its log.",
+  },
 } as const satisfies Record<string, { statusCode: number; meaning: string }>;
 
 export type ErrorName = keyof typeof errorNames;

@@ -47,12 +47,16 @@ export function rejectionOfDataError(error: unknown): Rejection {
   const state = sqlStateOf(error);
   const { detail, message } = error as { detail?: string; message: string };
   if (state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation)
-    return new Rejection("ConflictError", `The change contradicts what is stored: ${withoutTenant(detail ?? message)}`);
+    return new Rejection(
+      "ConflictError",
+      `The change contradicts what is stored: ${withoutTenant(detail ?? message)}`,
+    );
   return new Rejection("ValidationError", `The database cannot take a value: ${message}`);
 }
 
 /** PostgreSQL's detail names the key with the tenant's id in front, which says nothing to the reader. */
-const withoutTenant = (detail: string) => detail.replace("(tenant_id, ", "(").replace(/=\([0-9a-f]{24}, /, "=(");
+const withoutTenant = (detail: string) =>
+  detail.replace("(tenant_id, ", "(").replace(/=\([0-9a-f]{24}, /, "=(");
 
 /** Waits before the next attempt: up to 5, 10, 20 … 640 milliseconds, at random, so that two writers part. */
 export const backOff = (attempt: number): Promise<void> =>

@@ -30,14 +30,17 @@ export class Results {
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
-    const rows = await queries.query<{ ref: string; lastReader: number } & Pick<LogEntry, "index" | "status" | "output">>(
+    const rows = await queries.query<
+      { ref: string; lastReader: number } & Pick<LogEntry, "index" | "status" | "output">
+    >(
       `SELECT l.index, l.ref, l.status, l.output, r.last_reader AS "lastReader"
        FROM bulk_task_references r
        JOIN operation_logs l ON l.tenant_id = r.tenant_id AND l.task_id = r.task_id AND l.index = r.index
        WHERE r.tenant_id = $1 AND r.task_id = $2 AND r.index < $3 AND r.last_reader >= $3 ORDER BY r.index`,
       [this.#claim.tenantId, this.#claim.taskId, cursor],
     );
-    for (const { ref, lastReader, ...entry } of rows) this.#kept.set(ref, { value: valueOf(entry), lastReader });
+    for (const { ref, lastReader, ...entry } of rows)
+      this.#kept.set(ref, { value: referenceValue(entry), lastReader });
   }
 
   /** Makes sure that the lifetimes of the results of operations before `end` are known. */
@@ -55,7 +58,8 @@ export class Results {
   /** Offers the result of an operation; it is kept when a later one refers to it. */
   stage(entry: Pick<LogEntry, "index" | "ref" | "status" | "output">): void {
     const lastReader = this.#lifetimes.get(entry.index);
-    if (entry.ref !== null && lastReader !== undefined) this.#staged.set(entry.ref, { value: valueOf(entry), lastReader });
+    if (entry.ref !== null && lastReader !== undefined)
+      this.#staged.set(entry.ref, { value: referenceValue(entry), lastReader });
   }
 
   /** The batch was committed: what it staged is kept, and what nothing after the cursor reads is forgotten. */
@@ -80,6 +84,6 @@ export class Results {
   }
 }
 
-function valueOf({ index, status, output }: Pick<LogEntry, "index" | "status" | "output">): ReferenceValue {
+function referenceValue({ index, status, output }: Pick<LogEntry, "index" | "status" | "output">): ReferenceValue {
   return status === "failure" ? { index, status } : { index, status, output };
 }

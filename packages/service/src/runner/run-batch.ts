@@ -4,11 +4,11 @@ import { commands } from "../commands/registry.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, isDataError } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
-import { changeClaimed, type Claim } from "../tasks/claim.ts";
+import { type Claim, changeClaimed } from "../tasks/claim.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
+import type { RenderScope } from "../templates/index.ts";
 import { tenantById } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { RenderScope } from "../templates/index.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
@@ -34,7 +34,10 @@ export interface BatchContext {
  * operation causes runs it again once, then the operations one by one, so that only the guilty one fails.
  * Throws `LostClaim` when another runner has taken the task over, and what the database throws when it is not there.
  */
-export async function runBatch(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
+export async function runBatch(
+  context: BatchContext,
+  operations: readonly PreparedOperation[],
+): Promise<number> {
   for (let attempt = 0, dataErrors = 0; ; attempt++) {
     try {
       return await tryBatch(context, operations);
@@ -42,7 +45,8 @@ export async function runBatch(context: BatchContext, operations: readonly Prepa
       context.results.discard();
       if (isDataError(error)) {
         dataErrors++;
-        if (dataErrors > 1 && operations.length === 1) return await logRefused(context, operations[0]!, error);
+        if (dataErrors > 1 && operations.length === 1)
+          return await logRefused(context, operations[0]!, error);
         if (dataErrors > 1) return await runOneByOne(context, operations);
       } else if (!isConflict(error)) throw error;
       await backOff(attempt);
@@ -64,7 +68,8 @@ async function tryBatch(context: BatchContext, operations: readonly PreparedOper
     await results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length);
     await unit.prefetch((want) => {
       const rendered = wantRendered(want, scope);
-      for (const { intent, payload } of operations) commands[intent].keys?.(payload as never, rendered, tenant);
+      for (const { intent, payload } of operations)
+        commands[intent].keys?.(payload as never, rendered, tenant);
     });
     const entries = await executeWithin(timeBudget, context, { unit, tenant, scope }, operations);
     await unit.flush();
@@ -113,7 +118,11 @@ async function commitEntries(
 }
 
 /** Logs an operation that the database refused, twice and alone, as a failure. */
-async function logRefused(context: BatchContext, operation: PreparedOperation, error: unknown): Promise<number> {
+async function logRefused(
+  context: BatchContext,
+  operation: PreparedOperation,
+  error: unknown,
+): Promise<number> {
   const { statusCode, name, message } = rejectionOfDataError(error);
   return logUnexecuted(context, operation, failed(statusCode, name, message, null));
 }
@@ -126,7 +135,16 @@ export async function logUnexecuted(
 ): Promise<number> {
   const { index, ref, intent, text } = operation;
   const startedAt = new Date().toISOString();
-  const entry: LogEntry = { index, ref, intent, input: text, ...outcome, command: null, startedAt, durationMs: 0 };
+  const entry: LogEntry = {
+    index,
+    ref,
+    intent,
+    input: text,
+    ...outcome,
+    command: null,
+    startedAt,
+    durationMs: 0,
+  };
   await context.database.transaction(async (transaction) => {
     await context.results.foresee(transaction, index + 1);
     await commitEntries(transaction, context, [operation], [entry]);

@@ -18,10 +18,18 @@ export interface OperationContext extends CommandContext {
  * Executes one operation and says what to log. A failure of the operation becomes its log entry, and all that it
  * wrote is undone; what is thrown concerns the batch (the database), not the operation.
  */
-export async function runOperation(context: OperationContext, operation: PreparedOperation): Promise<LogEntry> {
+export async function runOperation(
+  context: OperationContext,
+  operation: PreparedOperation,
+): Promise<LogEntry> {
   const started = performance.now();
   const mark = context.unit.mark();
-  const base = { index: operation.index, ref: operation.ref, intent: operation.intent, input: operation.text };
+  const base = {
+    index: operation.index,
+    ref: operation.ref,
+    intent: operation.intent,
+    input: operation.text,
+  };
   let command: unknown = null;
   let outcome: Outcome;
   try {
@@ -54,7 +62,14 @@ async function execute<I extends Intent>(
 function success({ action, output, partial }: CommandResult): Outcome {
   if (partial === undefined || partial.length === 0)
     return { status: "success", statusCode: 200, action, message: null, output, errors: null };
-  return { status: "partial", statusCode: 206, action, message: partial[0]?.message ?? null, output, errors: partial };
+  return {
+    status: "partial",
+    statusCode: 206,
+    action,
+    message: partial[0]?.message ?? null,
+    output,
+    errors: partial,
+  };
 }
 
 function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
@@ -65,11 +80,24 @@ function failure(error: unknown, logger: Logger, operation: PreparedOperation): 
     ]);
   if (sqlStateOf(error) !== undefined) throw error;
   const reference = randomUUID();
-  logger.error({ err: error, reference, operation: operation.index, intent: operation.intent }, "operation defect");
-  return failed(500, "InternalError", `A defect of the service; its log has it under the reference ${reference}`, []);
+  logger.error(
+    { err: error, reference, operation: operation.index, intent: operation.intent },
+    "operation defect",
+  );
+  return failed(
+    500,
+    "InternalError",
+    `A defect of the service; its log has it under the reference ${reference}`,
+    [],
+  );
 }
 
-export function failed(statusCode: number, code: string, message: string, errors: LogEntry["errors"]): Outcome {
+export function failed(
+  statusCode: number,
+  code: string,
+  message: string,
+  errors: LogEntry["errors"],
+): Outcome {
   return {
     status: "failure",
     statusCode,

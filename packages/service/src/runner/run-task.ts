@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
-import { changeClaimed, type ClaimedTask } from "../tasks/claim.ts";
+import { type ClaimedTask, changeClaimed } from "../tasks/claim.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
@@ -26,7 +26,11 @@ export interface RunnerServices {
  * Pass two: executes a validated task batch by batch from its cursor, and completes it. Returns early, between two
  * batches, when `stopping` says so. Errors are those of the object store, of the database, and `LostClaim`.
  */
-export async function runTask(services: RunnerServices, task: ClaimedTask, stopping: () => boolean): Promise<void> {
+export async function runTask(
+  services: RunnerServices,
+  task: ClaimedTask,
+  stopping: () => boolean,
+): Promise<void> {
   const { database, store, lease } = services;
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const results = new Results(task);
@@ -55,7 +59,9 @@ async function runOperations(
     const [first] = operations;
     if (first === undefined) return true;
     if (stopping()) return false;
-    const done = deadly ? await logUnexecuted(context, first, endedItsProcess) : await runBatch(context, operations);
+    const done = deadly
+      ? await logUnexecuted(context, first, endedItsProcess)
+      : await runBatch(context, operations);
     source.take(done);
     deadly = false;
     cautious = Math.max(0, cautious - done);

@@ -1,6 +1,6 @@
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
 import type { Queries } from "../storage/database.ts";
-import { changeClaimed, type ClaimedTask } from "../tasks/claim.ts";
+import { type ClaimedTask, changeClaimed } from "../tasks/claim.ts";
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
 import type { RunnerServices } from "./run-task.ts";
@@ -40,9 +40,11 @@ function invalid(report: FileReport) {
   const errors = report.issues.filter(({ severity }) => severity === "error");
   const many = report.errorCount === 1 ? "1 error" : `${report.errorCount} errors`;
   const shown = errors.slice(0, issuesInStack).map(issueText);
-  if (report.errorCount > shown.length) shown.push(`… and ${report.errorCount - shown.length} more: see the task's issues`);
+  if (report.errorCount > shown.length)
+    shown.push(`… and ${report.errorCount - shown.length} more: see the task's issues`);
   return {
-    assignments: "status = 'error', ended_at = now(), error = $9, error_name = 'ValidationError', stack = $10",
+    assignments:
+      "status = 'error', ended_at = now(), error = $9, error_name = 'ValidationError', stack = $10",
     parameters: [
       `The file has ${many}; nothing was executed. First: ${errors[0] ? issueText(errors[0]) : ""}`,
       shown.join("\n"),

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type ClaimedTask, claimTask, failTask, LostClaim, releaseClaim, renewClaim } from "../tasks/claim.ts";
+import {
+  type ClaimedTask,
+  claimTask,
+  failTask,
+  LostClaim,
+  releaseClaim,
+  renewClaim,
+} from "../tasks/claim.ts";
 import { wakeChannel } from "../tasks/wake.ts";
 import { ObjectStoreError } from "../uploads/object-store.ts";
 import { type RunnerServices, runTask } from "./run-task.ts";
@@ -63,7 +70,9 @@ async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () =>
   const { database, lease } = options;
   const logger = options.logger.child({ task: task.taskId, tenant: task.tenantId });
   const heartbeat = setInterval(() => {
-    renewClaim(database, task, lease).catch((error) => logger.warn({ err: error }, "the lease was not renewed"));
+    renewClaim(database, task, lease).catch((error) =>
+      logger.warn({ err: error }, "the lease was not renewed"),
+    );
   }, lease / 3);
   try {
     if (task.status === "started") await validate(options, task);
@@ -71,7 +80,10 @@ async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () =>
     if (stopping() && task.status === "running") await releaseClaim(database, task).catch(ignoreLost);
   } catch (error) {
     if (error instanceof LostClaim) logger.warn(error.message);
-    else await endOrGiveBack(options, task, error).catch((failure) => logger.error({ err: failure }, "task given up"));
+    else
+      await endOrGiveBack(options, task, error).catch((failure) =>
+        logger.error({ err: failure }, "task given up"),
+      );
   } finally {
     clearInterval(heartbeat);
   }
@@ -90,9 +102,16 @@ async function validate(options: WorkerOptions, task: ClaimedTask): Promise<void
  * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
  * else is the database's trouble or a defect: the claim stays until its lease ends, then any runner goes on.
  */
-async function endOrGiveBack({ database, logger }: WorkerOptions, task: ClaimedTask, error: unknown): Promise<void> {
+async function endOrGiveBack(
+  { database, logger }: WorkerOptions,
+  task: ClaimedTask,
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof ObjectStoreError)) {
-    logger.error({ err: error, task: task.taskId, tenant: task.tenantId }, "task interrupted; it is taken up again");
+    logger.error(
+      { err: error, task: task.taskId, tenant: task.tenantId },
+      "task interrupted; it is taken up again",
+    );
     return;
   }
   await failTask(database, task, { error: error.message, errorName: error.name, stack: null });

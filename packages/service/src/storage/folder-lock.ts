@@ -25,7 +25,10 @@ export function lockFolder(folder: string): () => void {
         "Stop that process, or give this one another folder with --data-dir.",
     );
   }
-  writeFileSync(holder, JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() }));
+  writeFileSync(
+    holder,
+    JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() }),
+  );
   return () => database.close();
 }
 

@@ -30,7 +30,12 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #onChange: (undo: () => void) => void;
   readonly #entries = new Map<string, Entry<Row>>();
   /** Per index, the keys of current rows, and which index keys have been read whole. */
-  readonly #indexes: { name: string; properties: readonly (keyof Row & string)[]; rows: Map<string, Set<string>>; known: Set<string> }[];
+  readonly #indexes: {
+    name: string;
+    properties: readonly (keyof Row & string)[];
+    rows: Map<string, Set<string>>;
+    known: Set<string>;
+  }[];
   readonly #dirty = new Set<Entry<Row>>();
 
   constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
@@ -89,7 +94,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   insert(row: Row): void {
     const key = this.#keyOf(row);
     let entry = this.#entries.get(key);
-    if (entry?.current !== undefined) throw new Error(`insert: ${this.#collection.table} has the key ${key} already`);
+    if (entry?.current !== undefined)
+      throw new Error(`insert: ${this.#collection.table} has the key ${key} already`);
     if (entry === undefined) {
       entry = absent(key, "inserted");
       this.#entries.set(key, entry);
@@ -184,7 +190,10 @@ const absent = <Row>(key: string, origin: Entry<Row>["origin"]): Entry<Row> => (
 });
 
 /** The key of a row in an index, or undefined when a part of it is null. */
-function indexKey<Row extends object>(row: Row, properties: readonly (keyof Row & string)[]): string | undefined {
+function indexKey<Row extends object>(
+  row: Row,
+  properties: readonly (keyof Row & string)[],
+): string | undefined {
   if (properties.length === 1) {
     const value = row[properties[0] as keyof Row];
     return value === null || value === undefined ? undefined : String(value);

@@ -24,12 +24,14 @@ async function apply(database: Database, name: string): Promise<void> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return;
   const sql = await readFile(join(folder, name), "utf8");
-  await database.script(
-    `SELECT pg_advisory_xact_lock(${lockKey});
+  await database
+    .script(
+      `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');
      ${sql}`,
-  ).catch(async (error) => {
-    const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
-    if (byAnother === undefined) throw error;
-  });
+    )
+    .catch(async (error) => {
+      const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
+      if (byAnother === undefined) throw error;
+    });
 }

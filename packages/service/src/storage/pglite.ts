@@ -12,7 +12,9 @@ export async function openPglite(folder?: string): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true });
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const parsers = Object.fromEntries(typeParsers);
-  const engine = await PGlite.create(folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers });
+  const engine = await PGlite.create(
+    folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers },
+  );
   await engine.exec("SET plan_cache_mode = force_custom_plan");
   return {
     engine: "pglite",

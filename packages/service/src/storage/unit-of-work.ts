@@ -153,17 +153,28 @@ export class UnitOfWork {
       return row === null ? null : row === undefined ? [] : [row];
     };
     const unknown = wishes.filter((wish) => peek(wish) === null);
-    if (unknown.length > 0) await this.#load(collection, index, unknown.map((wish) => wish.values));
+    if (unknown.length > 0)
+      await this.#load(
+        collection,
+        index,
+        unknown.map((wish) => wish.values),
+      );
     for (const wish of wishes) {
       if (wish.follows.size === 0) continue;
       for (const row of peek(wish) ?? []) for (const follow of wish.follows) follow(row, want);
     }
   }
 
-  async #load(collection: Collection, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void> {
-    const properties: readonly string[] = index === "key" ? collection.key : (collection.indexes[index] ?? []);
-    const asked = keys.map((values) => Object.fromEntries(properties.map((property, i) => [property, values[i]])));
-    const rows = await this.#queries.query<object>(collection.sql.select[index] as string, [
+  async #load<Row extends object, IndexName extends string>(
+    collection: Collection<Row, IndexName>,
+    index: IndexName | "key",
+    keys: readonly (readonly KeyPart[])[],
+  ): Promise<void> {
+    const properties = index === "key" ? collection.key : collection.indexes[index];
+    const asked = keys.map((values) =>
+      Object.fromEntries(properties.map((property, i) => [property, values[i]])),
+    );
+    const rows = await this.#queries.query<Row>(collection.sql.select[index] as string, [
       this.tenantId,
       JSON.stringify(asked),
     ]);
@@ -187,7 +198,9 @@ export class UnitOfWork {
   #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
     let mapped = this.#collections.get(collection.table);
     if (mapped === undefined) {
-      mapped = new MappedCollection(collection as unknown as Collection, (undo) => this.#undo.push(undo)) as MappedCollection<object>;
+      mapped = new MappedCollection(collection as unknown as Collection, (undo) =>
+        this.#undo.push(undo),
+      ) as MappedCollection<object>;
       this.#collections.set(collection.table, mapped);
     }
     return mapped as unknown as MappedCollection<Row, IndexName>;

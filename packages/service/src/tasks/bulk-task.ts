@@ -83,7 +83,8 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     createdAt: row.createdAt,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
-    info: row.errorName === null ? null : { error: row.error ?? "", errorName: row.errorName, stack: row.stack },
+    info:
+      row.errorName === null ? null : { error: row.error ?? "", errorName: row.errorName, stack: row.stack },
     progress: {
       total: row.total,
       processed: row.processed,
@@ -101,6 +102,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
 function waitingFor(row: BulkTaskRow): string | null {
   if (row.status === "pending") return "a call of startMassOperationBulkTask";
   if (row.status !== "started") return null;
-  if (row.validatedAt === null) return row.owner === null ? "a runner to validate the file" : "the end of validation";
+  if (row.validatedAt === null)
+    return row.owner === null ? "a runner to validate the file" : "the end of validation";
   return row.ahead === null ? "a runner" : `bulk task ${row.ahead}, which was started earlier`;
 }

@@ -48,7 +48,11 @@ const claimNext = `
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
-export async function claimTask(queries: Queries, owner: string, lease: number): Promise<ClaimedTask | undefined> {
+export async function claimTask(
+  queries: Queries,
+  owner: string,
+  lease: number,
+): Promise<ClaimedTask | undefined> {
   try {
     const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease]);
     return task;

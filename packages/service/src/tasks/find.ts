@@ -1,9 +1,19 @@
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
-import { type BulkTask, type BulkTaskRow, type BulkTaskStatus, bulkTaskOf, selectBulkTasks } from "./bulk-task.ts";
+import {
+  type BulkTask,
+  type BulkTaskRow,
+  type BulkTaskStatus,
+  bulkTaskOf,
+  selectBulkTasks,
+} from "./bulk-task.ts";
 
 /** The task with this id, or undefined. */
-export async function findTask(queries: Queries, tenantId: string, id: string): Promise<BulkTask | undefined> {
+export async function findTask(
+  queries: Queries,
+  tenantId: string,
+  id: string,
+): Promise<BulkTask | undefined> {
   const [row] = await queries.query<BulkTaskRow>(`${selectBulkTasks} WHERE t.tenant_id = $1 AND t.id = $2`, [
     tenantId,
     id,

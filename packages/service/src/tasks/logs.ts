@@ -49,8 +49,12 @@ const columns = {
 const insertLogs = `
   INSERT INTO operation_logs (tenant_id, task_id, index, ref, intent, status, status_code, action, message, input,
     command, output, errors, started_at, duration_ms)
-  SELECT $1, $2, ${Object.keys(columns).map((name) => `r."${name}"`).join(", ")}
-  FROM json_to_recordset($3::json) AS r(${Object.entries(columns).map(([name, type]) => `"${name}" ${type}`).join(", ")})`;
+  SELECT $1, $2, ${Object.keys(columns)
+    .map((name) => `r."${name}"`)
+    .join(", ")}
+  FROM json_to_recordset($3::json) AS r(${Object.entries(columns)
+    .map(([name, type]) => `"${name}" ${type}`)
+    .join(", ")})`;
 
 /** Writes log entries, all in one statement. */
 export async function writeLogs(
@@ -89,7 +93,12 @@ export async function listLogs(
 ): Promise<Page<OperationLog>> {
   const conditions =
     "tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR starts_with(intent, $4))";
-  const parameters = [tenantId, filter.operationId, filter.status ?? null, filter.operationTypeStartsWith ?? null];
+  const parameters = [
+    tenantId,
+    filter.operationId,
+    filter.status ?? null,
+    filter.operationTypeStartsWith ?? null,
+  ];
   const rows = await queries.query<Omit<OperationLog, "id" | "operationId">>(
     `${selectLogs} WHERE ${conditions} AND index > $5 ORDER BY index LIMIT $6`,
     [...parameters, after ? Number(after) : -1, first + 1],

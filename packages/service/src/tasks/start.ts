@@ -10,6 +10,8 @@ export async function startTask(database: Database, tenantId: string, id: string
   const task = await findTask(database, tenantId, id);
   if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
   if (!started)
-    reject("InvalidTaskStateError", `Bulk task ${id} is ${task.status}: only a pending task can be started`, ["id"]);
+    reject("InvalidTaskStateError", `Bulk task ${id} is ${task.status}: only a pending task can be started`, [
+      "id",
+    ]);
   return task;
 }

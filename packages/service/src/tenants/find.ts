@@ -5,7 +5,9 @@ const columns = `id, identifier, name, root_item_id AS "rootItemId", settings`;
 
 /** The tenant with this identifier, or undefined. */
 export async function findTenant(queries: Queries, identifier: string): Promise<Tenant | undefined> {
-  const [tenant] = await queries.query<Tenant>(`SELECT ${columns} FROM tenants WHERE identifier = $1`, [identifier]);
+  const [tenant] = await queries.query<Tenant>(`SELECT ${columns} FROM tenants WHERE identifier = $1`, [
+    identifier,
+  ]);
   return tenant;
 }
 
