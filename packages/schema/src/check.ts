@@ -1,7 +1,8 @@
+import { conformance } from "./conformance.ts";
 import { type PayloadError, payloadErrors } from "./errors.ts";
 import { filePayloads, type Intent, intentNames, isIntent } from "./intents.ts";
 import { nearest } from "./nearest.ts";
-import { hasUnknownFields, unknownFields } from "./unknown-fields.ts";
+import { unknownFields } from "./unknown-fields.ts";
 import { describe } from "./values.ts";
 
 export interface CheckedOperation {
@@ -27,15 +28,12 @@ export function checkOperation(value: unknown): CheckedOperation {
 
 function checkPayload(intent: Intent, value: unknown): { errors: PayloadError[]; warnings: PayloadError[] } {
   const schema = filePayloads[intent];
-  const result = schema.safeParse(value);
-  if (!result.success) {
-    return {
-      errors: payloadErrors(schema, value, result.error.issues),
-      warnings: unknownFields(schema, value),
-    };
+  if (conformance(schema)(value)) {
+    return { errors: [], warnings: definesComponents(intent) ? unknownFields(schema, value) : [] };
   }
-  const suspicious = definesComponents(intent) || hasUnknownFields(value, result.data);
-  return { errors: [], warnings: suspicious ? unknownFields(schema, value) : [] };
+  const result = schema.safeParse(value);
+  const errors = result.success ? [] : payloadErrors(schema, value, result.error.issues);
+  return { errors, warnings: unknownFields(schema, value) };
 }
 
 /** A component definition can hold settings that are known and yet unused. */

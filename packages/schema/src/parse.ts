@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { conformance } from "./conformance.ts";
 import { type PayloadError, payloadErrors, toPointer } from "./errors.ts";
 import { type Intent, type Payload, payloads } from "./intents.ts";
 
 /**
  * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields, `intent` and
- * `_ref` are dropped; {@link checkOperation} is where unknown fields are reported.
+ * `_ref` are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
+ * the payload may share parts with it: treat both as read-only.
  *
  * @param templated JSON pointers (RFC 6901), from the payload's root, of the strings that were templates. There, and
  *   only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
@@ -15,6 +17,8 @@ export function parsePayload<I extends Intent>(
   templated?: ReadonlySet<string>,
 ): { payload: Payload<I> } | { errors: PayloadError[] } {
   const schema: z.ZodType = payloads[intent];
+  const bare = withoutEnvelope(value);
+  if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
   const first = schema.safeParse(value);
   if (first.success) return { payload: first.data as Payload<I> };
   const spelled = templated ? spellOut(value, first.error.issues, templated) : value;
@@ -23,6 +27,13 @@ export function parsePayload<I extends Intent>(
   return {
     errors: payloadErrors(schema, spelled, result.error.issues).map((error) => mention(error, templated)),
   };
+}
+
+/** The payload proper: an operation without what says which operation it is. */
+function withoutEnvelope(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || !("intent" in value || "_ref" in value)) return value;
+  const { intent: _, _ref: __, ...payload } = value as Record<string, unknown>;
+  return payload;
 }
 
 /** A copy of the value in which the rendered texts that zod refused as numbers or booleans are ones. */

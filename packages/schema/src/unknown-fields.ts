@@ -5,23 +5,6 @@ import type { PayloadError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 import { fileScalars } from "./scalars.ts";
 
-/**
- * Whether parsing has dropped anything: cheap, as it only counts keys. `output` is what a schema without
- * normalisations made of `input`.
- */
-export function hasUnknownFields(input: unknown, output: unknown): boolean {
-  if (input === output || input === null || typeof input !== "object") return false;
-  if (Array.isArray(input)) {
-    return input.some((element, index) => hasUnknownFields(element, (output as unknown[])[index]));
-  }
-  const kept = output as Record<string, unknown>;
-  for (const key in input) {
-    if (!Object.hasOwn(kept, key)) return true;
-    if (hasUnknownFields((input as Record<string, unknown>)[key], kept[key])) return true;
-  }
-  return false;
-}
-
 /** The fields of a value that its schema does not know, wherever they are. Those of strict objects are left out. */
 export function unknownFields(schema: z.ZodType, value: unknown): PayloadError[] {
   const found: PayloadError[] = [];

@@ -46,7 +46,7 @@ export const createPriceList = part((s) =>
   }),
 );
 
-export const updatePriceList = part((s) => createPriceList(s).partial().required({ identifier: true }));
+export const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
 
 export const upsertSelectedVariants = part((s) =>
   z.object({ identifier: s.filledText, variants: z.array(selectedVariant(s)) }),
