@@ -1,7 +1,8 @@
 import { conformance } from "./conformance.ts";
 import { type PayloadError, payloadErrors } from "./errors.ts";
-import { filePayloads, type Intent, intentNames, isIntent } from "./intents.ts";
+import { type Intent, intentNames, isIntent } from "./intents.ts";
 import { nearest } from "./nearest.ts";
+import { filePayloads } from "./operations.ts";
 import { unknownFields } from "./unknown-fields.ts";
 import { describe } from "./values.ts";
 

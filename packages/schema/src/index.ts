@@ -7,17 +7,9 @@ export type {
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
 export { type PayloadError, toPointer } from "./errors.ts";
-export {
-  filePayloads,
-  type Intent,
-  intentNames,
-  isIntent,
-  operationFileSchema,
-  operationSchema,
-  type Payload,
-  payloads,
-  versionPattern,
-} from "./intents.ts";
+export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
+export { massOperationJsonSchema } from "./json-schema.ts";
 export { nearest } from "./nearest.ts";
+export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operations.ts";
 export { parsePayload } from "./parse.ts";
 export type * from "./parts.ts";

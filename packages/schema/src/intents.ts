@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import * as customer from "./resources/customer.ts";
 import * as flow from "./resources/flow.ts";
 import * as image from "./resources/image.ts";
@@ -10,7 +10,7 @@ import * as variant from "./resources/product-variant.ts";
 import * as shape from "./resources/shape.ts";
 import * as contract from "./resources/subscription-contract.ts";
 import * as topic from "./resources/topic.ts";
-import { fileScalars, plainScalars, type Scalars } from "./scalars.ts";
+import { plainScalars, type Scalars } from "./scalars.ts";
 
 const contentModel = (s: Scalars) => ({
   "piece/create": shape.piecePayload(s).describe("Creates a piece"),
@@ -108,7 +108,7 @@ const catalogue = (s: Scalars) => ({
 });
 
 /** THE list: every intent, its payload and what it is for. Union, types and JSON Schema derive from it. */
-const definePayloads = (s: Scalars) => ({
+export const definePayloads = (s: Scalars) => ({
   ...contentModel(s),
   ...items(s),
   ...itemActions(s),
@@ -130,33 +130,3 @@ export const intentNames = Object.keys(payloads) as readonly Intent[];
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(payloads, name);
 }
-
-/** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
-export const filePayloads = Object.fromEntries(
-  Object.entries(definePayloads(fileScalars)).map(([intent, payload]) => [
-    intent,
-    operation(intent, payload),
-  ]),
-) as unknown as { readonly [I in Intent]: z.ZodObject };
-
-function operation(intent: string, payload: z.ZodObject): z.ZodObject {
-  return payload
-    .safeExtend({ intent: z.literal(intent), _ref: z.string().min(1).optional() })
-    .meta({ id: intent, description: payload.description });
-}
-
-/** One operation of a file, whatever its intent. */
-export const operationSchema = z.discriminatedUnion(
-  "intent",
-  intentNames.map((intent) => filePayloads[intent]) as unknown as [z.ZodObject, ...z.ZodObject[]],
-);
-
-/** A version has exactly three numbers (spec, Mass operation file). No behaviour hangs on it. */
-export const versionPattern = /^\d+\.\d+\.\d+$/;
-
-/** A whole mass operation file. Use it for small files; large ones are read by `checkOperationFile`. */
-export const operationFileSchema = z.object({
-  $schema: z.string().optional(),
-  version: z.string().regex(versionPattern),
-  operations: z.array(operationSchema),
-});

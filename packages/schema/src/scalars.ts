@@ -105,10 +105,11 @@ export const plainScalars: Scalars = {
   normalised: (schema, normalise) => schema.overwrite(normalise),
 };
 
-const template = z
-  .string()
-  .refine(isTemplate, { abort: true })
-  .meta({ id: "Template", description: "A template that renders to the value: {{ reference.property }}" });
+const template = z.string().refine(isTemplate, { abort: true }).meta({
+  id: "Template",
+  description: "A template that renders to the value, such as {{ reference.property }}",
+  pattern: "\\{\\{[\\s\\S]*\\}\\}",
+});
 
 /** The value itself or a template for it. Errors are those of the value: the first branch. */
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]) as z.ZodType<z.output<T>>;
