@@ -78,6 +78,16 @@ export class UnitOfWork {
     return this.find(collection, index, ...values);
   }
 
+  /** As `get`, for a row that cannot exist before its owner does (see `findUnder`). */
+  async getUnder<Row extends object, Owner extends object>(
+    owner: { collection: Collection<Owner>; key: KeyPart },
+    collection: Collection<Row>,
+    ...key: KeyPart[]
+  ): Promise<Row | undefined> {
+    if (!this.#mapped(owner.collection).isNew([owner.key])) return this.get(collection, ...key);
+    return this.#mapped(collection).peek(key) ?? undefined;
+  }
+
   insert<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).insert(row);
   }
