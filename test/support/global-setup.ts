@@ -1,12 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
+import { migrate } from "../../packages/service/src/storage/migrate.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Answers a GET with the URL of the test server's database `postgres`, starting the server if need be. */
     postgresBroker: string;
+    /** Answers a GET with a migrated, empty PGlite data folder as an archive, made for the first who asks. */
+    pgliteBroker: string;
   }
 }
 
@@ -21,18 +26,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
     server ??= startPostgres();
     return (await server).url;
   };
-  const broker = createServer((_request, response) => {
-    url().then(
-      (text) => response.end(text),
+  let template: Promise<Uint8Array> | undefined;
+  const archive = () => {
+    template ??= migratedArchive();
+    return template;
+  };
+  const broker = createServer((request, response) => {
+    const answer: Promise<string | Uint8Array> = request.url === "/pglite" ? archive() : url();
+    answer.then(
+      (body) => response.end(body),
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
   broker.listen(0, "127.0.0.1");
   await once(broker, "listening");
-  project.provide("postgresBroker", `http://127.0.0.1:${(broker.address() as { port: number }).port}`);
+  const address = `http://127.0.0.1:${(broker.address() as { port: number }).port}`;
+  project.provide("postgresBroker", address);
+  project.provide("pgliteBroker", `${address}/pglite`);
   return async () => {
     broker.close();
     const started = await server?.catch(() => undefined); // whoever asked for it was told why it failed
     await started?.stop();
   };
+}
+
+/** Creating a PGlite takes seconds, loading the archive of one a fraction of that. */
+async function migratedArchive(): Promise<Uint8Array> {
+  const engine = await PGlite.create();
+  await migrate(await pgliteDatabase(engine));
+  const archive = await engine.dumpDataDir("none");
+  await engine.close();
+  return archive.bytes();
 }

@@ -15,6 +15,11 @@ export async function openPglite(folder?: string): Promise<Database> {
   const engine = await PGlite.create(
     folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers },
   );
+  return pgliteDatabase(engine, unlock);
+}
+
+/** The port over an engine that is open already; `release` is called once it is closed. */
+export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
   await engine.exec("SET plan_cache_mode = force_custom_plan");
   return {
     engine: "pglite",
@@ -27,7 +32,7 @@ export async function openPglite(folder?: string): Promise<Database> {
     listen: (channel, receive) => engine.listen(channel, receive),
     close: async () => {
       await engine.close();
-      unlock();
+      release();
     },
   };
 }

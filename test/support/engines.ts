@@ -1,0 +1,37 @@
+import { PGlite } from "@electric-sql/pglite";
+import { inject } from "vitest";
+import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
+import { migrate } from "../../packages/service/src/storage/migrate.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { freshDatabase } from "./database.ts";
+
+/** An engine to run a suite over: `describe.each(engines)("$name: …", ({ open }) => …)`. */
+export interface TestEngine {
+  name: string;
+  /** Opens a migrated, empty database of its own; `close` removes it. */
+  open(): Promise<Database>;
+}
+
+export const engines: readonly TestEngine[] = [
+  { name: "PGlite", open: openTestPglite },
+  { name: "PostgreSQL", open: openTestPostgres },
+];
+
+export async function openTestPglite(): Promise<Database> {
+  const response = await fetch(inject("pgliteBroker"));
+  if (!response.ok) throw new Error(await response.text());
+  const parsers = Object.fromEntries(typeParsers);
+  return pgliteDatabase(await PGlite.create({ loadDataDir: await response.blob(), parsers }));
+}
+
+export async function openTestPostgres(): Promise<Database> {
+  const fresh = await freshDatabase();
+  const database = openPostgres(fresh.url);
+  await migrate(database);
+  const close = async () => {
+    await database.close();
+    await fresh.drop();
+  };
+  return { ...database, close };
+}
