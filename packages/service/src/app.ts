@@ -1,0 +1,83 @@
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import type { ServiceOptions } from "./config.ts";
+import { buildServer } from "./http/server.ts";
+import { startWorker } from "./runner/worker.ts";
+import { secretFile } from "./secrets.ts";
+import type { Database } from "./storage/database.ts";
+import { migrate } from "./storage/migrate.ts";
+import { openPglite } from "./storage/pglite.ts";
+import { openPostgres } from "./storage/postgres.ts";
+import { releaseAllClaims } from "./tasks/claim.ts";
+import { openFileStore } from "./uploads/file-store.ts";
+import { uploadRoutes } from "./uploads/receive.ts";
+
+export interface RunningService {
+  /** Where it listens. */
+  url: string;
+  operatorToken: string;
+  /** Finishes the batches that are being executed, gives their tasks back and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
+const bucket = "uploads";
+
+/** Starts the API and a runner in this process, on one database. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const dataDir = options.dataDir ?? ".lading";
+  const logger = pino({ level: options.logLevel ?? "info" });
+  const operatorToken = options.operatorToken ?? secretFile(dataDir, "operator-token");
+  const credential = { id: "lading", secret: secretFile(dataDir, "signing-key") };
+  const database = await openDatabase(dataDir, options.databaseUrl);
+  const store = await openFileStore(join(dataDir, "uploads"));
+  const uploads = { publicUrl: options.publicUrl ?? "", bucket, credential };
+  const server = buildServer({
+    database,
+    store,
+    uploads,
+    logger,
+    operatorToken,
+    headerWords: options.headerWords,
+  });
+  await server.register(async (app) => uploadRoutes(app, { store, credential, bucket }));
+  const url = await listen(server, options);
+  uploads.publicUrl ||= url;
+  const stopWorker = await startWorker({
+    database,
+    store,
+    logger,
+    lease: options.lease ?? 10_000,
+    slots: options.slots ?? 4,
+  });
+  announce(logger, url, database, dataDir);
+  return {
+    url,
+    operatorToken,
+    stop: async () => {
+      await Promise.all([server.close(), stopWorker()]);
+      await database.close();
+    },
+  };
+}
+
+async function openDatabase(dataDir: string, url: string | undefined): Promise<Database> {
+  const database = url === undefined ? await openPglite(join(dataDir, "database")) : openPostgres(url);
+  await migrate(database);
+  // The embedded database is in nobody else's hands, so whoever held a claim has ended.
+  if (database.engine === "pglite") await releaseAllClaims(database);
+  return database;
+}
+
+async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {
+  await server.listen({ port: options.port ?? 4000, host: options.host ?? "127.0.0.1" });
+  const { address, port, family } = server.server.address() as AddressInfo;
+  const host =
+    { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? (family === "IPv6" ? `[${address}]` : address);
+  return `http://${host}:${port}`;
+}
+
+function announce(logger: Logger, url: string, { engine }: Database, dataDir: string): void {
+  logger.info({ url, database: engine, dataDir }, "lading is ready");
+}
