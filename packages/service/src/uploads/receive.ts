@@ -14,7 +14,8 @@ export interface UploadRouteOptions {
   /** The one that `presignUpload` signs with. */
   credential: SigningCredential;
   bucket: string;
-  publicUrl: string;
+  /** Where clients reach the service; asked at each request, since a free port becomes known late. */
+  publicUrl: () => string;
   /** Default: the clock. */
   now?: () => Date;
   /** Default: 30 seconds without a byte, one hour in all. */
@@ -42,7 +43,7 @@ export async function uploadRoutes(app: FastifyInstance, options: UploadRouteOpt
   app.setErrorHandler(answerError);
   app.post(`/${options.bucket}`, async (request, reply) => {
     const { key, etag } = await receiveUpload(request, options);
-    const location = objectUrl(options.publicUrl, options.bucket, key);
+    const location = objectUrl(options.publicUrl(), options.bucket, key);
     const response = { Location: location, Bucket: options.bucket, Key: key, ETag: `"${etag}"` };
     reply.code(201).header("location", location).header("etag", `"${etag}"`);
     return reply.type("application/xml").send(xmlDocument("PostResponse", response));

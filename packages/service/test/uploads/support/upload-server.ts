@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import type { AddressInfo, Socket } from "node:net";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fastify } from "fastify";
+import { openFileStore } from "../../../src/uploads/file-store.ts";
+import type { FormTimeouts } from "../../../src/uploads/form.ts";
+import { newUploadKey } from "../../../src/uploads/keys.ts";
+import type { ObjectStore } from "../../../src/uploads/object-store.ts";
+import type { FormField, PresignOptions } from "../../../src/uploads/policy.ts";
+import { presignUpload } from "../../../src/uploads/policy.ts";
+import { uploadRoutes } from "../../../src/uploads/receive.ts";
+
+export const credential = { id: "LADINGTEST", secret: "a secret of this test" };
+export const bucket = "uploads";
+const tenant = "65a1b2c3d4e5f60718293a4b";
+
+export interface UploadServer {
+  store: ObjectStore;
+  port: number;
+  /** The files in the folders of the store, complete and incoming. */
+  files(): Promise<string[]>;
+  presign(options?: Partial<PresignOptions>): { key: string; url: string; fields: FormField[] };
+  /** Settles with each write that the store was asked for, in order; waits for the next one. */
+  nextWrite(): Promise<PromiseSettledResult<unknown>>;
+  close(): Promise<void>;
+}
+
+interface UploadServerOptions {
+  timeouts?: FormTimeouts;
+  /** Instead of the store's own. */
+  put?: ObjectStore["put"];
+}
+
+/** A service that has nothing but the upload endpoint, over a file store in a folder of its own. */
+export async function startUploadServer({ timeouts, put }: UploadServerOptions = {}): Promise<UploadServer> {
+  const folder = await mkdtemp(join(tmpdir(), "lading-uploads-"));
+  const store = await openFileStore(folder);
+  const writes: Promise<PromiseSettledResult<unknown>>[] = [];
+  let notify = () => {};
+  const watched: ObjectStore = {
+    ...store,
+    put(...args) {
+      const write = (put ?? store.put)(...args);
+      writes.push(Promise.allSettled([write]).then(([result]) => result!));
+      notify();
+      return write;
+    },
+  };
+  const app = fastify();
+  const publicUrl = "http://127.0.0.1";
+  await app.register(uploadRoutes, { store: watched, credential, bucket, publicUrl, timeouts });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    store,
+    port,
+    files: async () =>
+      (await Promise.all(["objects", "incoming"].map((name) => readdir(join(folder, name))))).flat(),
+    presign(presign) {
+      const key = newUploadKey(tenant, "shop.json", "MASS_OPERATIONS");
+      const url = `${publicUrl}:${port}`;
+      const defaults = {
+        key,
+        maxBytes: 1_000,
+        lifetimeSeconds: 60,
+        publicUrl: url,
+        bucket,
+        credential,
+        now: new Date(),
+      };
+      return { key, ...presignUpload({ ...defaults, ...presign }) };
+    },
+    async nextWrite() {
+      while (writes.length === 0) {
+        await new Promise<void>((resolve) => {
+          notify = resolve;
+        });
+      }
+      return writes.shift()!;
+    },
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The form that a client sends: all fields in order, then the file. */
+export function formData(fields: FormField[], file: Blob | string = "{}", filename?: string): FormData {
+  const form = new FormData();
+  for (const { name, value } of fields) form.append(name, value);
+  form.append("file", typeof file === "string" ? new Blob([file]) : file, filename);
+  return form;
+}
+
+export interface Answer {
+  status: number;
+  code: string | undefined;
+  message: string | undefined;
+  text: string;
+}
+
+/** Sends a form by fetch and reads the answer. */
+export async function send(
+  url: string,
+  body: FormData | string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, { method: "POST", body, headers });
+  return answerOf(response.status, await response.text());
+}
+
+function answerOf(status: number, text: string): Answer {
+  return { status, code: /<Code>(.*?)</.exec(text)?.[1], message: /<Message>(.*?)</.exec(text)?.[1], text };
+}
+
+export const boundary = "----a-boundary-of-this-test";
+
+/** One part of a hand-written form; without a type, none is sent. */
+export function part(disposition: string, content: string, type?: string): string {
+  const header = type === undefined ? "" : `Content-Type: ${type}\r\n`;
+  return `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${header}\r\n${content}\r\n`;
+}
+
+export const end = `--${boundary}--\r\n`;
+
+export const fieldParts = (fields: FormField[]) =>
+  fields.map(({ name, value }) => part(`name="${name}"`, value)).join("");
+
+/** Sends a hand-written form. */
+export const sendRaw = (url: string, body: string) =>
+  send(url, body, { "content-type": `multipart/form-data; boundary=${boundary}` });
+
+/** Opens a connection and sends the head of an upload of so many bytes, and the first part of its body. */
+export async function beginUpload(port: number, length: number, body: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(
+    `POST /${bucket} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n` +
+      `Content-Length: ${length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+/** Reads what comes on a connection until the server closes it. */
+export async function answerUntilClosed(socket: Socket): Promise<Answer> {
+  const text = Buffer.concat(await Array.fromAsync(socket)).toString();
+  return answerOf(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text);
+}
