@@ -198,11 +198,11 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
   }, 120_000);
 });
 
-type Step =
+type RowStep =
   | { do: "put"; slot: number; reference: number; resource: number }
   | { do: "remove" | "get"; slot: number }
-  | { do: "find"; reference: number }
-  | { do: "mark" | "rollback" | "flush" | "select" | "commit" };
+  | { do: "find"; reference: number };
+type Step = RowStep | { do: "mark" | "rollback" | "flush" | "select" | "commit" };
 
 const slot = fc.nat({ max: 5 });
 const key = fc.nat({ max: 3 });
@@ -253,23 +253,22 @@ async function untilCommit(
   let model = new Map(start);
   const marks: { mark: number; model: Map<string, ItemRow> }[] = [];
   for (let next = queue.shift(); next !== undefined && next.do !== "commit"; next = queue.shift()) {
-    if (next.do === "mark") marks.push({ mark: unit.mark(), model: new Map(model) });
+    if ("slot" in next || "reference" in next) await readOrWrite(unit, next, model, ids, tenant);
+    else if (next.do === "mark") marks.push({ mark: unit.mark(), model: new Map(model) });
     else if (next.do === "rollback") {
       const to = marks.pop();
       if (to === undefined) continue;
       unit.rollback(to.mark);
       model = to.model;
     } else if (next.do === "flush") await unit.flush();
-    else if (next.do === "select")
-      expect(await unit.select(items, "t.parent_id IS NOT NULL ORDER BY t.id")).toEqual(sorted(model));
-    else await readOrWrite(unit, next, model, ids, tenant);
+    else expect(await unit.select(items, "t.parent_id IS NOT NULL ORDER BY t.id")).toEqual(sorted(model));
   }
   return model;
 }
 
 async function readOrWrite(
   unit: UnitOfWork,
-  next: Extract<Step, { slot: number } | { reference: number }>,
+  next: RowStep,
   model: Map<string, ItemRow>,
   ids: string[],
   tenant: Tenant,

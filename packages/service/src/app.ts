@@ -41,7 +41,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     operatorToken,
     headerWords: options.headerWords,
   });
-  await server.register(async (app) => uploadRoutes(app, { store, credential, bucket }));
+  await server.register(uploadRoutes, { store, credential, bucket, publicUrl: () => uploads.publicUrl });
   const url = await listen(server, options);
   uploads.publicUrl ||= url;
   const stopWorker = await startWorker({
