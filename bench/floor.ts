@@ -39,7 +39,7 @@ export async function measureFloor(
       if (verb === "insert") await clear(database, tenantId);
       await database.execute("DELETE FROM operation_logs WHERE tenant_id = $1", [tenantId]);
       const started = performance.now();
-      await writeAll(database, tenantId, tables, { style, size, verb });
+      await writeAll(database, tables, { style, size, verb });
       const rate = (tables[0] as Table).rows.length / ((performance.now() - started) / 1000);
       if (rate > best.rate) best = { rate, way: `${style}, ${size} a statement` };
     }
@@ -105,7 +105,7 @@ interface Way {
   verb: "insert" | "update";
 }
 
-async function writeAll(database: Database, tenantId: string, tables: Table[], way: Way): Promise<void> {
+async function writeAll(database: Database, tables: Table[], way: Way): Promise<void> {
   const total = (tables[0] as Table).rows.length;
   for (let start = 0; start < total; start += way.size)
     await database.transaction(async (transaction) => {
