@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { newId } from "../../packages/service/src/storage/ids.ts";
+import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
+import {
+  type Claim,
+  changeClaimed,
+  claimTask,
+  failTask,
+  LostClaim,
+  releaseClaim,
+  renewClaim,
+} from "../../packages/service/src/tasks/claim.ts";
+import { markStarted } from "../../packages/service/src/tasks/create.ts";
+import { findTask } from "../../packages/service/src/tasks/find.ts";
+import { createTenant } from "../../packages/service/src/tenants/create.ts";
+import { engines } from "../support/engines.ts";
+
+const lease = 60_000;
+
+describe.each(engines)("claims on $name", ({ open }) => {
+  let database: Database;
+  let tenantId: string;
+  beforeAll(async () => {
+    database = await open();
+  });
+  beforeEach(async () => {
+    await database.execute(
+      "UPDATE bulk_tasks SET status = 'error', ended_at = now(), error_name = 'x', owner = NULL, lease_until = NULL WHERE status IN ('started', 'running')",
+    );
+    tenantId = (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
+  });
+  afterAll(() => database.close());
+
+  const pendingTask = async (tenant = tenantId) => {
+    const id = newId();
+    await database.execute(
+      "INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag) VALUES ($1, $2, 'massOperation', 'pending', 'k', 'e')",
+      [tenant, id],
+    );
+    return id;
+  };
+  const startedTask = async (tenant = tenantId) => {
+    const id = await pendingTask(tenant);
+    await database.transaction((transaction) => markStarted(transaction, tenant, id));
+    return id;
+  };
+  /** A task whose file was found valid, waiting for its turn. */
+  const validatedTask = async (tenant = tenantId) => {
+    const id = await startedTask(tenant);
+    await database.execute("UPDATE bulk_tasks SET validated_at = now(), total = 3 WHERE id = $1", [id]);
+    return id;
+  };
+  const expire = (id: string) =>
+    database.execute("UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
+
+  test("a pending task is nobody's to claim", async () => {
+    await pendingTask();
+    expect(await claimTask(database, "a", lease)).toBeUndefined();
+  });
+
+  test("a started task is claimed once, to be validated", async () => {
+    const id = await startedTask();
+    expect(await claimTask(database, "a", lease)).toMatchObject({
+      taskId: id,
+      status: "started",
+      attempts: 1,
+    });
+    expect(await claimTask(database, "b", lease)).toBeUndefined();
+  });
+
+  test("a validated task is running from the moment it is claimed", async () => {
+    const id = await validatedTask();
+    expect(await claimTask(database, "a", lease)).toMatchObject({ taskId: id, status: "running" });
+    expect((await findTask(database, tenantId, id))?.status).toBe("running");
+  });
+
+  test("eight runners at once start one task of a tenant, the one that was started first", async () => {
+    const first = await validatedTask();
+    for (let i = 0; i < 4; i++) await validatedTask();
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => claimTask(database, `r${i}`, lease)),
+    );
+    expect(claims.filter((claim) => claim !== undefined).map((claim) => claim.taskId)).toEqual([first]);
+  });
+
+  test("a later task waits for an earlier one that is still being validated, and says for which", async () => {
+    const first = await startedTask();
+    const second = await validatedTask();
+    expect((await claimTask(database, "a", lease))?.taskId).toBe(first);
+    expect(await claimTask(database, "b", lease)).toBeUndefined();
+    const waiting = await findTask(database, tenantId, second);
+    expect(waiting?.progress.waitingFor).toContain(first);
+  });
+
+  test("tasks of different tenants run side by side", async () => {
+    const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
+    await validatedTask();
+    await validatedTask(other);
+    const claims = [await claimTask(database, "a", lease), await claimTask(database, "b", lease)];
+    expect(claims.map((claim) => claim?.tenantId)).toEqual([tenantId, other]);
+  });
+
+  test("the database refuses a second running task of a tenant", async () => {
+    await validatedTask();
+    const second = await validatedTask();
+    await claimTask(database, "a", lease);
+    const force = database.execute("UPDATE bulk_tasks SET status = 'running' WHERE id = $1", [second]);
+    await expect(force).rejects.toSatisfy((error) => sqlStateOf(error) === "23505");
+  });
+
+  test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing any more", async () => {
+    const id = await validatedTask();
+    const dead = (await claimTask(database, "dead", lease)) as Claim;
+    await changeClaimed(database, dead, "cursor_index = 2, cursor_offset = 50, succeeded = 2", []);
+    await expire(id);
+    const taken = await claimTask(database, "alive", lease);
+    expect(taken).toMatchObject({ taskId: id, cursorIndex: 2, cursorOffset: 50, epoch: dead.epoch + 1 });
+    await expect(changeClaimed(database, dead, "cursor_index = 3, succeeded = 3", [])).rejects.toThrow(
+      LostClaim,
+    );
+    await expect(renewClaim(database, dead, lease)).rejects.toThrow(LostClaim);
+    await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
+  });
+
+  test("claims without a commit in between are counted, so that a deadly operation is found", async () => {
+    const id = await validatedTask();
+    for (const attempts of [1, 2, 3]) {
+      expect((await claimTask(database, "a", lease))?.attempts).toBe(attempts);
+      await expire(id);
+    }
+  });
+
+  test("a task that failed gives the turn to the next", async () => {
+    const first = await validatedTask();
+    const second = await validatedTask();
+    const claim = (await claimTask(database, "a", lease)) as Claim;
+    await failTask(database, claim, { error: "gone", errorName: "ObjectMissing", stack: null });
+    expect((await findTask(database, tenantId, first))?.info).toEqual({
+      error: "gone",
+      errorName: "ObjectMissing",
+      stack: null,
+    });
+    expect((await claimTask(database, "a", lease))?.taskId).toBe(second);
+  });
+
+  test.each([
+    ["a task that completes before its last operation", "status = 'complete', ended_at = now()"],
+    ["counters that do not add up to the cursor", "cursor_index = 2, succeeded = 1"],
+    ["an error without a name", "status = 'error', ended_at = now(), owner = NULL, lease_until = NULL"],
+    ["an unknown status", "status = 'paused'"],
+  ])("the database refuses %s", async (_, assignments) => {
+    await validatedTask();
+    const claim = (await claimTask(database, "a", lease)) as Claim;
+    await expect(changeClaimed(database, claim, assignments, [])).rejects.toSatisfy(
+      (e) => sqlStateOf(e) === "23514",
+    );
+  });
+});
