@@ -1,0 +1,95 @@
+import { componentTypes, type PayloadError } from "../../src/index.ts";
+
+type Path = PayloadError["path"];
+
+/** Where one side accepts what the other refuses: the refusing side's issue, and the value it is about. */
+interface Refusal {
+  intent: unknown;
+  path: Path;
+  value: unknown;
+}
+
+export interface Difference {
+  what: string;
+  explains(refusal: Refusal): boolean;
+  /** An operation that one side accepts and the other refuses. */
+  example: unknown;
+  /** The fields that differ by it, as `intent path` without array indices. */
+  fields?: RegExp;
+}
+
+const id = "65f1a2b3c4d5e6f708192a3b";
+const definitionLists: readonly unknown[] = ["components", "variantComponents", "choices"];
+const isTemplate = (value: unknown) => typeof value === "string" && /\{\{.*\}\}/s.test(value);
+
+/** What Lading accepts and the published schema package refuses (design, section 3). */
+export const widened: readonly Difference[] = [
+  {
+    what: "any scalar may be a template",
+    explains: ({ value }) => isTemplate(value),
+    example: {
+      intent: "product/variant/stock/modify",
+      sku: "chair",
+      stockLocationIdentifier: "default",
+      operation: "overwrite",
+      quantity: "{{ earlier.stock }}",
+    },
+  },
+  {
+    what: "a component definition needs no name",
+    explains: ({ path, value }) =>
+      path.at(-1) === "name" && definitionLists.includes(path.at(-3)) && value === undefined,
+    fields: /^(?:shape|piece)\/\w+ \/(?:components|variantComponents)\/\*\/name$/,
+    example: {
+      intent: "piece/create",
+      identifier: "seo",
+      name: "SEO",
+      components: [{ id: "title", type: "singleLine" }],
+    },
+  },
+  {
+    what: "richText.html may be one string",
+    explains: ({ path, value }) => path.at(-1) === "html" && typeof value === "string",
+    example: {
+      intent: "item/updateComponent/item",
+      itemId: id,
+      language: "en",
+      component: { componentId: "body", richText: { html: "<p>Oak</p>" } },
+    },
+  },
+  {
+    what: "product/upsert needs no tree, VAT type and variants",
+    explains: ({ intent, path, value }) =>
+      intent === "product/upsert" &&
+      ["tree", "vatTypeId", "variants"].includes(path.join(".")) &&
+      value === undefined,
+    fields: /^product\/upsert \/(?:tree|vatTypeId|variants)$/,
+    example: { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" },
+  },
+];
+
+/** What the published schema package accepts and Lading refuses. */
+export const narrowed: readonly Difference[] = [
+  {
+    what: "settings beside the type of a component definition are read, so they must be valid",
+    explains: ({ path }) =>
+      path.some(
+        (key, index) =>
+          componentTypes.includes(key as never) &&
+          typeof path[index - 1] === "number" &&
+          definitionLists.includes(path[index - 2]),
+      ),
+    fields: new RegExp(
+      `^(?:shape|piece)/\\w+ /(?:components|variantComponents)/\\*/(?:${componentTypes.join("|")})(?:/|$)`,
+    ),
+    example: {
+      intent: "piece/create",
+      identifier: "seo",
+      name: "SEO",
+      components: [{ id: "title", name: "Title", type: "singleLine", singleLine: { required: 1 } }],
+    },
+  },
+];
+
+/** Versions that the published schema package accepts and Lading refuses: exactly three numbers are asked for. */
+export const narrowedVersions: readonly string[] = ["1", "1.0", "*", "1.*", "1.0.*"];

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { OperationSchema, OperationsSchema } from "@crystallize/schema/mass-operation";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { conformance } from "../../src/conformance.ts";
+import {
+  checkOperation,
+  filePayloads,
+  type Intent,
+  intentNames,
+  operationFileSchema,
+  payloads,
+} from "../../src/index.ts";
+import { arbitraryOf } from "./arbitrary.ts";
+import { type Difference, narrowed, narrowedVersions, widened } from "./differences.ts";
+import { fieldsOf } from "./fields.ts";
+import { mutated, valueAt } from "./mutation.ts";
+
+/** Times 61 intents, times two properties: more than 20,000 samples. */
+const samplesPerIntent = 170;
+const seed = Number(process.env.ORACLE_SEED ?? 20_260_131);
+
+const oracles = new Map(
+  OperationSchema.options.map((option) => [option.shape.intent.value as Intent, option]),
+);
+const sampleOf = (intent: Intent) => arbitraryOf(oracles.get(intent));
+
+type Refused = readonly { path: readonly PropertyKey[]; message: string }[];
+
+/** The refusals that no listed difference explains. */
+function unexplained(operation: unknown, refused: Refused, differences: readonly Difference[]): unknown[] {
+  const intent = valueAt(operation, ["intent"]);
+  return refused.filter(({ path }) => {
+    const at = path as (string | number)[];
+    return !differences.some(({ explains }) => explains({ intent, path: at, value: valueAt(operation, at) }));
+  });
+}
+
+function disagreements(operation: unknown): unknown[] {
+  const oracle = OperationSchema.safeParse(operation);
+  const ours = checkOperation(operation);
+  if (oracle.success) return unexplained(operation, ours.errors, narrowed);
+  return ours.errors.length > 0 ? [] : unexplained(operation, oracle.error.issues, widened);
+}
+
+/** The fields that no listed difference speaks of. */
+function fieldsInCommon(intent: Intent, schema: unknown): string[] {
+  const differences = [...widened, ...narrowed].flatMap(({ fields }) => fields ?? []);
+  return fieldsOf(schema).filter((line) => {
+    const path = line.split(":")[0]!;
+    const isEnvelope = path === "/intent" || path === "/_ref";
+    return !isEnvelope && !differences.some((fields) => fields.test(`${intent} ${path}`));
+  });
+}
+
+function expectSameJudgement(schema: z.ZodType, value: unknown): void {
+  const { success, data } = schema.safeParse(value);
+  expect(conformance(schema)(value)).toBe(success && isDeepStrictEqual(data, value));
+}
+
+/** Component definitions in the plain form are always parsed, as they may have to be normalised. */
+const holdsDefinitions = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
+
+it("knows the intents of the published schema package, and no others", () => {
+  expect([...intentNames].sort()).toEqual([...oracles.keys()].sort());
+});
+
+describe("What the published schema package accepts and Lading refuses", () => {
+  it.each(narrowed)("$what", ({ example }) => {
+    expect(OperationSchema.safeParse(example).success).toBe(true);
+    expect(checkOperation(example).errors).not.toEqual([]);
+  });
+
+  it.each(narrowedVersions)("version %s", (version) => {
+    expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
+    expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
+  });
+});
+
+it.each(widened)("Lading accepts and the published schema package refuses: $what", ({ example }) => {
+  expect(OperationSchema.safeParse(example).success).toBe(false);
+  expect(checkOperation(example)).toMatchObject({ errors: [], warnings: [] });
+});
+
+describe.each(intentNames)("%s", (intent) => {
+  it("has the fields of the published schema package, with the same types and limits", () => {
+    const theirs = fieldsInCommon(intent, oracles.get(intent));
+    expect(fieldsInCommon(intent, payloads[intent])).toEqual(theirs);
+    expect(theirs).not.toEqual([]);
+  });
+
+  it("is accepted where the published schema package accepts it", () => {
+    let accepted = 0;
+    const property = fc.property(sampleOf(intent), (operation) => {
+      if (OperationSchema.safeParse(operation).success) accepted++;
+      expect(disagreements(operation)).toEqual([]);
+    });
+    fc.assert(property, { numRuns: samplesPerIntent, seed });
+    expect(accepted).toBeGreaterThan(samplesPerIntent / 10);
+  });
+
+  it("is refused where the published schema package refuses it", () => {
+    let refused = 0;
+    const property = fc.property(mutated(sampleOf(intent)), (operation) => {
+      if (!OperationSchema.safeParse(operation).success) refused++;
+      expect(disagreements(operation)).toEqual([]);
+    });
+    fc.assert(property, { numRuns: samplesPerIntent, seed });
+    expect(refused).toBeGreaterThan(samplesPerIntent / 20);
+  });
+
+  it("is judged alike with and without a parse, in both forms", () => {
+    const property = fc.property(mutated(sampleOf(intent)), (operation) => {
+      expectSameJudgement(filePayloads[intent], operation);
+      const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
+      if (!holdsDefinitions(intent)) expectSameJudgement(payloads[intent], payload);
+    });
+    fc.assert(property, { numRuns: samplesPerIntent / 2, seed });
+  });
+});
