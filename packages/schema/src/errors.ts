@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { fieldsAt, unknownField } from "./unknown-fields.ts";
 import { describe } from "./values.ts";
 
-/** What is wrong at one place of a payload. `path` leads there from the payload's root. */
+/** What is wrong at one place of a payload. `path` leads there from the payload's root; see {@link errorText}. */
 export interface PayloadError {
   /** MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
   code: string;
-  /** Completes "the field at this path …"; says what would be right. */
+  /** What is wrong there and what would be right. The place itself is not named. */
   message: string;
   path: (string | number)[];
 }
@@ -61,7 +61,7 @@ function explain(issue: ZodIssue, value: unknown): { code: string; message: stri
 const typeNames: Readonly<Record<string, string>> = { array: "list", int: "whole number" };
 
 function mismatch(code: string, expected: string, value: unknown) {
-  if (value === undefined) return { code: "MissingField", message: `is missing: expected ${expected}` };
+  if (value === undefined) return { code: "MissingField", message: `missing, expected ${expected}` };
   return { code, message: `expected ${expected}, got ${describe(value)}` };
 }
 
@@ -97,6 +97,11 @@ function valueAt(value: unknown, path: PayloadError["path"]): unknown {
     current = (current as Record<string | number, unknown>)[key];
   }
   return current;
+}
+
+/** An error with its place, for people: `/variants/0/sku: missing, expected string`. */
+export function errorText({ path, message }: PayloadError): string {
+  return path.length === 0 ? message : `${toPointer(path)}: ${message}`;
 }
 
 /** A path as a JSON pointer (RFC 6901). */

@@ -1,8 +1,12 @@
+/** No misspelling of a name is longer; without a bound, a hostile name would cost its length times theirs. */
+const longest = 200;
+
 /**
  * The candidates that a misspelt name most likely means, best first, for "did you mean". A candidate counts when
  * at most a third of its letters (at least two) must be changed, added, dropped or swapped with a neighbour.
  */
 export function nearest(name: string, candidates: Iterable<string>, max = 3): string[] {
+  if (name.length > longest) return [];
   const wanted = name.toLowerCase();
   return [...candidates]
     .map((candidate) => ({ candidate, distance: distanceBetween(wanted, candidate.toLowerCase()) }))

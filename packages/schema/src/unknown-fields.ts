@@ -62,8 +62,8 @@ function unusedSettings(definition: Record<string, unknown>, path: PayloadError[
 }
 
 function unusedMessage(at: string[], type: string): string {
-  if (at.at(-1) === type) return `is not used: the settings in "config" count`;
-  return `is not used: the component is of type "${type}"`;
+  if (at.at(-1) === type) return `not used: the settings in "config" count`;
+  return `not used: the component is of type "${type}"`;
 }
 
 /** The error or warning for a field that does not exist: it names the nearest ones that do. */
@@ -75,7 +75,7 @@ export function unknownField(
   const candidates = nearest(name, known);
   const names = (candidates.length > 0 ? candidates : known).map((field) => `"${field}"`).join(", ");
   const hint = candidates.length > 0 ? `did you mean ${names}?` : `known here: ${names}`;
-  return { code: "UnknownField", message: `is not a known field; ${hint}`, path };
+  return { code: "UnknownField", message: `not a known field; ${hint}`, path };
 }
 
 /** The field names of the object at a path, none if there is no object. */

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { checkOperation, errorText } from "../../src/index.ts";
+
+const id = "65f1a2b3c4d5e6f708192a3b";
+const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(errorText);
+const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(errorText);
+
+describe("An operation that is none", () => {
+  it.each([
+    [null, 'expected an operation, an object with "intent", got null'],
+    [[], 'expected an operation, an object with "intent", got a list of 0'],
+    ["item/publish", 'expected an operation, an object with "intent", got string "item/publish"'],
+    [{}, "/intent: missing, expected an intent"],
+    [{ intent: 5 }, "/intent: expected an intent, got number 5"],
+    [{ intent: "__proto__" }, '/intent: string "__proto__" is not a known intent'],
+  ])("%j is refused", (operation, message) => {
+    expect(errorsOf(operation)).toEqual([message]);
+  });
+
+  it("is told the intents nearest to an unknown one", () => {
+    const [error] = errorsOf({ intent: "product/variant/stok/modfy" });
+    expect(error).toMatch(/not a known intent; did you mean "product\/variant\/stock\/modify"/);
+  });
+
+  it("keeps its reference, so that later operations can be checked against it", () => {
+    expect(checkOperation({ intent: "product/crate", _ref: "chair" })).toMatchObject({ ref: "chair" });
+  });
+});
+
+describe("An error", () => {
+  it("names the place of a wrong type ten levels deep", () => {
+    const numeric = { componentId: "height", numeric: { number: "tall" } };
+    const inner = { componentId: "inner", piece: { identifier: "size", components: [numeric] } };
+    const chunk = { componentId: "rows", contentChunk: { chunks: [[inner]] } };
+    const component = { componentId: "outer", piece: { identifier: "table", components: [chunk] } };
+    const operation = { intent: "item/updateComponent/item", itemId: id, language: "en", component };
+    expect(errorsOf(operation)).toEqual([
+      "/component/piece/components/0/contentChunk/chunks/0/0/piece/components/0/numeric/number: " +
+        'expected number, got string "tall"',
+    ]);
+  });
+
+  it("is listed with all others, not alone", () => {
+    const operation = {
+      intent: "product/variant/stock/modify",
+      sku: "",
+      operation: "add",
+      quantity: 0.5,
+    };
+    expect(errorsOf(operation)).toEqual([
+      '/operation: expected one of "decrease", "increase", "overwrite", got string "add"',
+      "/quantity: expected whole number, got number 0.5",
+      "/sku: must not be empty",
+      "/stockLocationIdentifier: missing, expected string",
+    ]);
+  });
+
+  it.each([
+    [
+      { intent: "product/variant/price/modify", sku: "a", priceVariantIdentifier: "b", price: 0 },
+      "/price: expected at least 1, got 0",
+    ],
+    [
+      { intent: "item/publish", language: "en", itemId: "65F1" },
+      '/itemId: expected an id of 24 lowercase hexadecimal digits, got string "65F1"',
+    ],
+    [
+      { intent: "item/publish", language: "en" },
+      'needs "itemId" or "resourceIdentifier", to say which one is meant',
+    ],
+    [{ intent: "topic/delete" }, 'needs "topicId" or "resourceIdentifier", to say which one is meant'],
+    [
+      { intent: "customer/create", identifier: "kari", email: "kari" },
+      '/email: expected an email address, got string "kari"',
+    ],
+    [
+      { intent: "customer/create", identifier: "kari", birthDate: "soon" },
+      '/birthDate: expected a date and time such as 2026-01-31T12:00:00Z, got string "soon"',
+    ],
+    [
+      { intent: "item/flow/stage/addItems", stageIdentifier: "todo", items: [] },
+      "/items: expected at least 1 in the list, got 0",
+    ],
+    [
+      { intent: "piece/create", identifier: "x".repeat(65), name: "X" },
+      "/identifier: expected at most 64 characters, got 65",
+    ],
+    [
+      { intent: "piece/create", identifier: "x", name: "X" },
+      "/identifier: expected at least 2 characters, got 1",
+    ],
+    [{ intent: "image/register", key: ["a.png"] }, "/key: expected string, got a list of 1"],
+    [{ intent: "folder/update", itemId: id, language: "en", name: null }, "/name: expected string, got null"],
+  ])("of %j says what would be right", (operation, message) => {
+    expect(errorsOf(operation)).toEqual([message]);
+  });
+
+  it("shortens a long value", () => {
+    const [error] = errorsOf({ intent: "item/delete", itemId: "x".repeat(1_000) });
+    expect(error!.length).toBeLessThan(150);
+  });
+
+  it("is a lower limit above its upper one", () => {
+    const component = {
+      id: "tags",
+      type: "selection",
+      config: { selection: { options: [], min: 3, max: 2 } },
+    };
+    const operation = { intent: "piece/create", identifier: "tags", name: "Tags", components: [component] };
+    expect(errorsOf(operation)).toEqual([
+      '/components/0/config/selection/min: "min" is 3, above "max", which is 2',
+    ]);
+  });
+
+  it("is an unknown field of a cart item or a payment, as those are strict", () => {
+    const operation = {
+      intent: "order/register",
+      customer: { identifier: "kari" },
+      cart: [{ name: "Chair", quantity: 1, quantty: 2 }],
+      payment: [{ provider: "cash", cashh: {} }],
+    };
+    expect(errorsOf(operation)).toEqual([
+      '/cart/0/quantty: not a known field; did you mean "quantity"?',
+      '/payment/0/cashh: not a known field; did you mean "cash"?',
+    ]);
+    expect(warningsOf(operation)).toEqual([]);
+  });
+});
+
+describe("A warning", () => {
+  const product = { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" };
+
+  it("names the known fields nearest to an unknown one, wherever it is", () => {
+    const variant = {
+      sku: "chair",
+      name: "Chair",
+      priceVariants: [{ identifier: "default", price: 9, curency: "NOK" }],
+    };
+    const operation = { ...product, componets: [], variants: [{ ...variant, stockLocation: [] }] };
+    expect(checkOperation(operation).errors).toEqual([]);
+    expect(warningsOf(operation)).toEqual([
+      '/componets: not a known field; did you mean "components"?',
+      '/variants/0/priceVariants/0/curency: not a known field; known here: "identifier", "price"',
+      '/variants/0/stockLocation: not a known field; did you mean "stockLocations"?',
+    ]);
+  });
+
+  it("is given beside errors", () => {
+    const operation = { ...product, name: 5, topics: [] };
+    expect(checkOperation(operation)).toMatchObject({
+      errors: [{ code: "WrongType", path: ["name"] }],
+      warnings: [{ code: "UnknownField", path: ["topics"] }],
+    });
+  });
+
+  it("is given for a field named as a member of every object", () => {
+    const operation = JSON.parse(
+      '{"intent":"item/delete","resourceIdentifier":"a","__proto__":1,"constructor":2}',
+    );
+    expect(warningsOf(operation)).toHaveLength(2);
+  });
+
+  it("is given for settings of a component that nothing reads", () => {
+    const components = [
+      { id: "title", type: "singleLine", richText: { required: true } },
+      { id: "body", type: "richText", richText: { min: 1 }, config: { richText: { max: 2 }, numeric: {} } },
+    ];
+    const operation = { intent: "piece/create", identifier: "text", name: "Text", components };
+    expect(warningsOf(operation)).toEqual([
+      '/components/0/richText: not used: the component is of type "singleLine"',
+      '/components/1/richText: not used: the settings in "config" count',
+      '/components/1/config/numeric: not used: the component is of type "richText"',
+    ]);
+  });
+
+  it("is not given for what may be any JSON", () => {
+    const component = {
+      componentId: "body",
+      richText: { json: [{ kind: "paragraph", anything: { goes: 1 } }] },
+    };
+    const operation = { intent: "item/updateComponent/sku", sku: "chair", language: "en", component };
+    expect(checkOperation(operation)).toEqual({ intent: operation.intent, errors: [], warnings: [] });
+  });
+});
+
+describe("A template", () => {
+  it.each([
+    {
+      intent: "product/variant/stock/modify",
+      sku: "{{ a.sku }}",
+      stockLocationIdentifier: "main",
+      operation: "{{#if a.low}}increase{{else}}overwrite{{/if}}",
+      quantity: "{{ a.stock }}",
+    },
+    {
+      intent: "item/publish",
+      language: "{{ defaults.languages.[0] }}",
+      itemId: "{{#if a.id.id}}{{ a.id.id }}{{else}}{{ a.id }}{{/if}}",
+      includeDescendants: "{{ a.deep }}",
+    },
+    {
+      intent: "customer/upsert",
+      identifier: "kari",
+      email: "{{ a.name }}@example.com",
+      birthDate: "{{ a.born }}",
+    },
+    {
+      intent: "piece/create",
+      identifier: `{{#if a.identifier}}{{ a.identifier }}{{else}}${"x".repeat(60)}{{/if}}`,
+      name: "X",
+    },
+  ])("may stand for any scalar: %j", (operation) => {
+    expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
+  });
+
+  it.each(["{{ a.stock", "a.stock }}", "}} {{"])("must be closed: %j is no number", (quantity) => {
+    const operation = {
+      intent: "product/variant/stock/modify",
+      sku: "a",
+      stockLocationIdentifier: "b",
+      operation: "increase",
+    };
+    expect(errorsOf({ ...operation, quantity })).toEqual([
+      `/quantity: expected number, got string ${JSON.stringify(quantity)}`,
+    ]);
+  });
+
+  it("cannot stand for an object or a list", () => {
+    expect(
+      errorsOf({ intent: "item/updateComponent/sku", sku: "a", language: "en", component: "{{ a }}" }),
+    ).toEqual(['/component: expected object, got string "{{ a }}"']);
+  });
+});

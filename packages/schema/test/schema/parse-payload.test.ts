@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { errorText, type Intent, parsePayload } from "../../src/index.ts";
+
+const id = "65f1a2b3c4d5e6f708192a3b";
+
+function errorsOf(intent: Intent, value: unknown, templated?: string[]): string[] {
+  const parsed = parsePayload(intent, value, templated && new Set(templated));
+  return "errors" in parsed ? parsed.errors.map(errorText) : [];
+}
+
+const stock = { sku: "chair", stockLocationIdentifier: "main", operation: "overwrite" };
+
+describe("A rendered payload", () => {
+  it("is refused where a template is left in it", () => {
+    const price = { sku: "chair", priceVariantIdentifier: "default", price: "{{ a.price }}" };
+    expect(errorsOf("product/variant/price/modify", price)).toEqual([
+      '/price: expected number, got string "{{ a.price }}"',
+    ]);
+    expect(errorsOf("item/delete", { itemId: "{{ a.id }}" })).toHaveLength(1);
+  });
+
+  it.each(["a\u0000b", "\ud800", "b\udc00a"])("is refused with text that no database takes: %j", (text) => {
+    expect(errorsOf("image/register", { key: text })).toEqual([
+      "/key: holds a NUL character or an unpaired surrogate",
+    ]);
+    const component = { componentId: "body", richText: { json: [{ [text]: 1 }] } };
+    expect(errorsOf("item/updateComponent/sku", { sku: "a", language: "en", component })).toEqual([
+      "/component/richText/json/0: holds a NUL character or an unpaired surrogate",
+    ]);
+  });
+
+  it("loses the fields that the payload does not have", () => {
+    const operation = { intent: "item/delete", _ref: "gone", itemId: id, colour: "red" };
+    expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
+  });
+
+  it("loses its intent and its reference", () => {
+    const operation = { intent: "item/delete", _ref: "gone", itemId: id };
+    expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
+  });
+
+  it("tells null, which clears, from absent, which is not sent", () => {
+    const customer = { identifier: "kari", email: null };
+    expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
+  });
+
+  it("keeps dates as written", () => {
+    const customer = { identifier: "kari", birthDate: "1 May 1990" };
+    expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
+  });
+
+  it("is not changed itself", () => {
+    const written = { id: "title", type: "singleLine", singleLine: { required: true } };
+    const piece = { identifier: "seo", name: "SEO", components: [written] };
+    const before = structuredClone(piece);
+    parsePayload("piece/create", piece);
+    expect(piece).toEqual(before);
+  });
+});
+
+describe("Text rendered from a template", () => {
+  it.each([
+    ["12", 12],
+    ["1e3", 1000],
+    [" 7\n", 7],
+  ])("%j is a number where one is expected", (quantity, expected) => {
+    const parsed = parsePayload(
+      "product/variant/stock/modify",
+      { ...stock, quantity },
+      new Set(["/quantity"]),
+    );
+    expect(parsed).toEqual({ payload: { ...stock, quantity: expected } });
+  });
+
+  it.each(["", "null", "NaN", "Infinity", "0x10", "1_000", "01", "1e999"])(
+    "%j is not a number",
+    (quantity) => {
+      const [error] = errorsOf("product/variant/stock/modify", { ...stock, quantity }, ["/quantity"]);
+      expect(error).toMatch(/^\/quantity: expected .* \(rendered from a template\)$/);
+    },
+  );
+
+  it("is checked against the limits of the number that it spells", () => {
+    expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "0" }, ["/quantity"])).toEqual([
+      "/quantity: expected at least 1, got 0 (rendered from a template)",
+    ]);
+    expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "1.5" }, ["/quantity"])).toEqual([
+      "/quantity: expected whole number, got number 1.5 (rendered from a template)",
+    ]);
+  });
+
+  it("is true or false where a boolean is expected, and nothing else", () => {
+    const publish = { language: "en", itemId: id };
+    const parse = (includeDescendants: string) =>
+      parsePayload("item/publish", { ...publish, includeDescendants }, new Set(["/includeDescendants"]));
+    expect(parse("true")).toEqual({ payload: { ...publish, includeDescendants: true } });
+    expect(parse("false")).toEqual({ payload: { ...publish, includeDescendants: false } });
+    expect(parse("yes")).toHaveProperty("errors");
+  });
+
+  it("stays text where text is expected", () => {
+    const image = { key: "12" };
+    expect(parsePayload("image/register", image, new Set(["/key"]))).toEqual({ payload: image });
+  });
+
+  it("is read deep inside, in settings beside a type too, and in many places at once", () => {
+    const singleLine = { min: "1", max: "20", required: "true" };
+    const piece = {
+      identifier: "seo",
+      name: "SEO",
+      components: [{ id: "title", type: "singleLine", singleLine }],
+    };
+    const templated = ["min", "max", "required"].map((name) => `/components/0/singleLine/${name}`);
+    expect(parsePayload("piece/create", piece, new Set(templated))).toMatchObject({
+      payload: { components: [{ config: { singleLine: { min: 1, max: 20, required: true } } }] },
+    });
+  });
+
+  it("is not read where the text was not a template", () => {
+    expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "12" }, ["/sku"])).toEqual([
+      '/quantity: expected number, got string "12"',
+    ]);
+  });
+});
+
+describe("The normal shape", () => {
+  const definitionsOf = (components: unknown[]) => {
+    const parsed = parsePayload("piece/create", { identifier: "seo", name: "SEO", components });
+    return "payload" in parsed ? parsed.payload.components : parsed.errors;
+  };
+
+  it("of a component definition has a name, and its settings in config", () => {
+    const written = { id: "title", type: "singleLine", singleLine: { required: true } };
+    expect(definitionsOf([written])).toEqual([
+      { id: "title", name: "title", type: "singleLine", config: { singleLine: { required: true } } },
+    ]);
+  });
+
+  it("of a component definition that is in it already is itself", () => {
+    const normal = {
+      id: "a",
+      name: "A",
+      type: "boolean",
+      description: "On",
+      config: { boolean: { required: true } },
+    };
+    expect(definitionsOf([normal, { id: "b", name: "B", type: "numeric" }])).toEqual([
+      normal,
+      { id: "b", name: "B", type: "numeric" },
+    ]);
+  });
+
+  it("prefers the settings in config to those beside the type", () => {
+    const written = {
+      id: "a",
+      name: "A",
+      type: "richText",
+      richText: { min: 1 },
+      config: { richText: { max: 2 } },
+    };
+    expect(definitionsOf([written])).toMatchObject([{ config: { richText: { max: 2 } } }]);
+  });
+
+  it("reaches the components inside of chunks and choices", () => {
+    const leaf = { id: "leaf", type: "boolean", boolean: { required: true } };
+    const choice = { id: "choice", type: "componentChoice", componentChoice: { choices: [leaf] } };
+    const chunk = { id: "chunk", type: "contentChunk", config: { contentChunk: { components: [choice] } } };
+    const normalLeaf = { id: "leaf", name: "leaf", type: "boolean", config: { boolean: { required: true } } };
+    const normalChoice = {
+      id: "choice",
+      name: "choice",
+      type: "componentChoice",
+      config: { componentChoice: { choices: [normalLeaf] } },
+    };
+    expect(definitionsOf([chunk])).toEqual([
+      {
+        id: "chunk",
+        name: "chunk",
+        type: "contentChunk",
+        config: { contentChunk: { components: [normalChoice] } },
+      },
+    ]);
+  });
+
+  it.each([
+    ["<p>Oak</p>", ["<p>Oak</p>"]],
+    [
+      ["<p>Oak</p>", "<p>Ash</p>"],
+      ["<p>Oak</p>", "<p>Ash</p>"],
+    ],
+  ])("of richText.html %j is a list", (html, list) => {
+    const update = { sku: "chair", language: "en", component: { componentId: "body", richText: { html } } };
+    const parsed = parsePayload("item/updateComponent/sku", update);
+    expect(parsed).toMatchObject({ payload: { component: { richText: { html: list } } } });
+  });
+});
