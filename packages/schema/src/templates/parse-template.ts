@@ -1,0 +1,111 @@
+import { type AST, parse } from "@handlebars/parser";
+import { objectionToExtent } from "./template-extent.ts";
+
+export type Program = AST.Program;
+
+/** A template that does not parse. `line` and `column` are places within its text, counted from 1 in UTF-16 units. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = "TemplateSyntaxError";
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Whether a text has template parts at all. Without any, it stands for itself. */
+export function hasTemplate(text: string): boolean {
+  return text.includes("{{");
+}
+
+const cacheSize = 2_000;
+const longestCached = 1_000;
+const cache = new Map<string, Program>();
+
+/**
+ * Parses a Handlebars template. Files repeat their templates, so the trees of the latest short ones are kept and
+ * shared: never change one.
+ *
+ * @throws TemplateSyntaxError when it does not parse, or is longer or nested deeper than templates may be.
+ */
+export function parseTemplate(text: string): Program {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const program = parseAnew(text);
+  if (text.length > longestCached) return program;
+  // First in, first out: a template in constant use is parsed again once in a cache full, which costs next to nothing.
+  if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!);
+  cache.set(text, program);
+  return program;
+}
+
+function parseAnew(text: string): Program {
+  const objection = objectionToExtent(text);
+  if (objection !== undefined) throw new TemplateSyntaxError(`the template ${objection}`, 1, 1);
+  try {
+    return parse(text);
+  } catch (error) {
+    throw explain(text, error as ParserError);
+  }
+}
+
+/** What the parser throws: of the grammar with `hash`, of its own checks with `lineNumber` and `column` (from 0). */
+interface ParserError extends Error {
+  hash?: {
+    text: string;
+    token: string | null;
+    loc?: { last_line: number; last_column: number };
+    expected?: string[];
+  };
+  lineNumber?: number;
+  column?: number;
+}
+
+function explain(text: string, error: ParserError): TemplateSyntaxError {
+  const { hash, lineNumber, column } = error;
+  if (lineNumber !== undefined && column !== undefined) {
+    const message = `the template cannot be read: ${error.message.replace(/ - \d+:\d+$/, "")}`;
+    return new TemplateSyntaxError(message, lineNumber, column + 1);
+  }
+  const lastRead = hash?.loc ? offsetAt(text, hash.loc.last_line, hash.loc.last_column + 1) : undefined;
+  const offset = lastRead === undefined ? text.lastIndexOf("{{") : skipSpace(text, lastRead);
+  return new TemplateSyntaxError(`the template ${messageOf(text, offset, hash)}`, ...placeAt(text, offset));
+}
+
+function messageOf(text: string, offset: number, hash: ParserError["hash"]): string {
+  if (hash?.token === "EOF") return "ends before its last block is closed";
+  if (!text.includes("}}", offset)) return "has braces that are opened and not closed";
+  const found = hash?.text || text.slice(offset, offset + 10);
+  return `has an unexpected ${JSON.stringify(found.slice(0, 40))}`;
+}
+
+function skipSpace(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && /\s/.test(text[at]!)) at++;
+  return at;
+}
+
+/** The lines of a template end as the parser has it. */
+const lineEnd = /\r\n?|\n/g;
+
+/** The offset in UTF-16 units of a place within a text, line and column counted from 1. */
+export function offsetAt(text: string, line: number, column: number): number {
+  if (line === 1) return column - 1;
+  let current = 1;
+  for (const { index, 0: end } of text.matchAll(lineEnd)) {
+    if (++current === line) return index + end.length + column - 1;
+  }
+  return text.length;
+}
+
+function placeAt(text: string, offset: number): [line: number, column: number] {
+  let [line, lineStart] = [1, 0];
+  for (const { index, 0: end } of text.matchAll(lineEnd)) {
+    if (index + end.length > offset) break;
+    [line, lineStart] = [line + 1, index + end.length];
+  }
+  return [line, offset - lineStart + 1];
+}
