@@ -1,0 +1,4 @@
+export { type CompiledContent, compileContent, type PieceLookup, type ValidatedContent } from "./compile.ts";
+export { validateDefinitions } from "./definitions.ts";
+export { ceilings } from "./limits.ts";
+export { type ContentReferences, piecesInDefinitions, referencesInContent } from "./references.ts";
