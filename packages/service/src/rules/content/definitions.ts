@@ -131,29 +131,28 @@ const configChecks: Partial<Record<string, ConfigCheck>> = {
 
 /** A pattern is run on every content that is written, so one that could take for ever is refused here. */
 function checkPattern(pattern: string | undefined, report: Report, path: Path): void {
-  if (pattern === undefined) return;
-  if (pattern.length > ceilings.pattern)
-    return add(
-      report,
-      "TooLong",
-      `The pattern has ${pattern.length} characters; at most ${ceilings.pattern} are allowed`,
-      path,
-    );
+  const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
+  if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
+}
+
+function wrongPattern(pattern: string): { code: string; message: string } | undefined {
+  const { length } = pattern;
+  if (length > ceilings.pattern)
+    return {
+      code: "TooLong",
+      message: `The pattern has ${length} characters; at most ${ceilings.pattern} are allowed`,
+    };
   try {
     new RegExp(pattern);
   } catch (error) {
-    return add(
-      report,
-      "InvalidPattern",
-      `The pattern is not a regular expression: ${(error as Error).message}`,
-      path,
-    );
+    return {
+      code: "InvalidPattern",
+      message: `The pattern is not a regular expression: ${(error as Error).message}`,
+    };
   }
-  if (!safeRegex(pattern))
-    add(
-      report,
-      "UnsafePattern",
-      `The pattern ${pattern} repeats a repetition, which can take very long; simplify it`,
-      path,
-    );
+  if (safeRegex(pattern)) return undefined;
+  return {
+    code: "UnsafePattern",
+    message: `The pattern ${pattern} repeats a repetition, which can take very long`,
+  };
 }
