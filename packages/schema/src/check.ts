@@ -1,9 +1,9 @@
-import { conformance } from "./conformance.ts";
-import { type PayloadError, payloadErrors } from "./errors.ts";
+import type { PayloadError } from "./errors.ts";
+import { type Faults, faultsOf } from "./faults.ts";
 import { type Intent, intentNames, isIntent } from "./intents.ts";
 import { nearest } from "./nearest.ts";
 import { filePayloads } from "./operations.ts";
-import { unknownFields } from "./unknown-fields.ts";
+import { unusedSettings } from "./unused-settings.ts";
 import { describe } from "./values.ts";
 
 export interface CheckedOperation {
@@ -15,7 +15,10 @@ export interface CheckedOperation {
   warnings: PayloadError[];
 }
 
-/** Checks one operation in its file form, templates not rendered. Paths start at the operation. */
+/**
+ * Checks one operation in its file form, templates not rendered. Paths start at the operation. Of an operation with
+ * very many faults, the first 1,000 errors and warnings are given.
+ */
 export function checkOperation(value: unknown): CheckedOperation {
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     const message = `expected an operation, an object with "intent", got ${describe(value)}`;
@@ -27,17 +30,12 @@ export function checkOperation(value: unknown): CheckedOperation {
   return { intent, ...named, ...checkPayload(intent, value) };
 }
 
-function checkPayload(intent: Intent, value: unknown): { errors: PayloadError[]; warnings: PayloadError[] } {
-  const schema = filePayloads[intent];
-  if (conformance(schema)(value)) {
-    return { errors: [], warnings: definesComponents(intent) ? unknownFields(schema, value) : [] };
-  }
-  const result = schema.safeParse(value);
-  const errors = result.success ? [] : payloadErrors(schema, value, result.error.issues);
-  return { errors, warnings: unknownFields(schema, value) };
+function checkPayload(intent: Intent, value: object): Faults {
+  const faults = faultsOf(filePayloads[intent], value);
+  if (definesComponents(intent) && faults.errors.length === 0) faults.warnings.push(...unusedSettings(value));
+  return faults;
 }
 
-/** A component definition can hold settings that are known and yet unused. */
 const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
 
 function wrongIntent(intent: unknown): PayloadError {

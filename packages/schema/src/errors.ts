@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { fieldsAt, unknownField } from "./unknown-fields.ts";
 import { describe } from "./values.ts";
 
 /** What is wrong at one place of a payload. `path` leads there from the payload's root; see {@link errorText}. */
@@ -13,35 +12,16 @@ export interface PayloadError {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Translates what zod found. Of a value that matches no branch of a union, the first branch's errors count. */
-export function payloadErrors(
-  schema: z.ZodType,
-  value: unknown,
-  issues: readonly ZodIssue[],
-): PayloadError[] {
-  return issues.flatMap((issue) => translate(schema, value, issue, issue.path as PayloadError["path"]));
-}
-
-function translate(
-  schema: z.ZodType,
-  value: unknown,
-  issue: ZodIssue,
-  path: PayloadError["path"],
-): PayloadError[] {
+/** What zod found wrong with a value. Of a value that matches no branch of a union, the first branch's issue counts. */
+export function explain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path"> {
   if (issue.code === "invalid_union") {
-    const [first = []] = issue.errors;
-    return first.flatMap((inner) =>
-      translate(schema, value, inner, [...path, ...(inner.path as PayloadError["path"])]),
-    );
+    const [[first] = []] = issue.errors;
+    return first ? explain(first, value) : { code: "InvalidValue", message: issue.message };
   }
-  if (issue.code === "unrecognized_keys") {
-    const known = fieldsAt(schema, value, path);
-    return issue.keys.map((key) => unknownField(key, known, [...path, key]));
-  }
-  return [{ ...explain(issue, valueAt(value, path)), path }];
+  return explainPlain(issue, value);
 }
 
-function explain(issue: ZodIssue, value: unknown): { code: string; message: string } {
+function explainPlain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path"> {
   switch (issue.code) {
     case "invalid_type":
       return mismatch("WrongType", typeNames[issue.expected] ?? issue.expected, value);
@@ -88,15 +68,6 @@ function unitOf(origin: string): string {
 
 function sizeOf(value: unknown): string {
   return typeof value === "string" || Array.isArray(value) ? String(value.length) : String(value);
-}
-
-function valueAt(value: unknown, path: PayloadError["path"]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (current === null || typeof current !== "object" || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Record<string | number, unknown>)[key];
-  }
-  return current;
 }
 
 /** An error with its place, for people: `/variants/0/sku: missing, expected string`. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { conformance } from "./conformance.ts";
-import { type PayloadError, payloadErrors, toPointer } from "./errors.ts";
+import { type PayloadError, toPointer } from "./errors.ts";
+import { faultsOf } from "./faults.ts";
 import { type Intent, type Payload, payloads } from "./intents.ts";
 
 /**
@@ -24,9 +25,7 @@ export function parsePayload<I extends Intent>(
   const spelled = templated ? spellOut(value, first.error.issues, templated) : value;
   const result = spelled === value ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data as Payload<I> };
-  return {
-    errors: payloadErrors(schema, spelled, result.error.issues).map((error) => mention(error, templated)),
-  };
+  return { errors: faultsOf(schema, spelled).errors.map((error) => mention(error, templated)) };
 }
 
 /** The payload proper: an operation without what says which operation it is. */

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { conformance } from "../../src/conformance.ts";
+import { faultsOf } from "../../src/faults.ts";
 import {
   checkOperation,
   filePayloads,
@@ -57,6 +58,7 @@ function fieldsInCommon(intent: Intent, schema: unknown): string[] {
 function expectSameJudgement(schema: z.ZodType, value: unknown): void {
   const { success, data } = schema.safeParse(value);
   expect(conformance(schema)(value)).toBe(success && isDeepStrictEqual(data, value));
+  expect(faultsOf(schema, value).errors.length > 0).toBe(!success);
 }
 
 /** Component definitions in the plain form are always parsed, as they may have to be normalised. */

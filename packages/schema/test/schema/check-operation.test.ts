@@ -100,6 +100,13 @@ describe("An error", () => {
     expect(error!.length).toBeLessThan(150);
   });
 
+  it("is not listed a million times for one operation", () => {
+    const topicIds = Array.from({ length: 100_000 }, () => 5);
+    const { errors } = checkOperation({ intent: "folder/update", itemId: id, language: "en", topicIds });
+    expect(errors).toHaveLength(1_000);
+    expect(errors.at(-1)).toMatchObject({ code: "WrongType", path: ["topicIds", 999] });
+  });
+
   it("is a lower limit above its upper one", () => {
     const component = {
       id: "tags",
@@ -139,10 +146,15 @@ describe("A warning", () => {
     const operation = { ...product, componets: [], variants: [{ ...variant, stockLocation: [] }] };
     expect(checkOperation(operation).errors).toEqual([]);
     expect(warningsOf(operation)).toEqual([
-      '/componets: not a known field; did you mean "components"?',
       '/variants/0/priceVariants/0/curency: not a known field; known here: "identifier", "price"',
       '/variants/0/stockLocation: not a known field; did you mean "stockLocations"?',
+      '/componets: not a known field; did you mean "components"?',
     ]);
+  });
+
+  it("is not listed a million times for one operation", () => {
+    const strays = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`stray${index}`, 1]));
+    expect(checkOperation({ ...product, ...strays }).warnings).toHaveLength(1_000);
   });
 
   it("is given beside errors", () => {
@@ -164,12 +176,19 @@ describe("A warning", () => {
     const components = [
       { id: "title", type: "singleLine", richText: { required: true } },
       { id: "body", type: "richText", richText: { min: 1 }, config: { richText: { max: 2 }, numeric: {} } },
+      {
+        id: "any",
+        type: "componentChoice",
+        componentChoice: { choices: [{ id: "a", type: "files", boolean: {} }] },
+      },
+      { id: "later", type: "{{ a.type }}", boolean: {} },
     ];
     const operation = { intent: "piece/create", identifier: "text", name: "Text", components };
     expect(warningsOf(operation)).toEqual([
       '/components/0/richText: not used: the component is of type "singleLine"',
       '/components/1/richText: not used: the settings in "config" count',
       '/components/1/config/numeric: not used: the component is of type "richText"',
+      '/components/2/componentChoice/choices/0/boolean: not used: the component is of type "files"',
     ]);
   });
 
