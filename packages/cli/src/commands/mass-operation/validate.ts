@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import { checkFile, printIssues, summary } from "../../check-file.ts";
+import { type Context, json, line } from "../../context.ts";
+import { exitCode } from "../../exit.ts";
+import { withInteractive } from "../../options.ts";
+
+interface Flags {
+  strict?: boolean;
+  json?: boolean;
+}
+
+/** `lading mass-operation validate <file>`: checks a file on this machine; exit code 2 when it has errors. */
+export function validateCommand(context: Context): Command {
+  return withInteractive(new Command("validate"))
+    .description("Checks a mass operation file, without a network.")
+    .argument("<file>", "the mass operation file")
+    .option("--strict", "unknown fields and the like are errors")
+    .option("--json", "print JSON")
+    .action((file: string, flags: Flags) => validate(context, file, flags));
+}
+
+async function validate(context: Context, file: string, flags: Flags): Promise<void> {
+  const { lifetimes: _, ...report } = await checkFile(context, file, { strict: flags.strict ?? false });
+  const valid = report.errorCount === 0;
+  if (!valid) context.exitCode = exitCode.invalidFile;
+  if (flags.json) return json(context.stdout, { file, valid, ...report });
+  printIssues(context.stdout, file, report);
+  line(context.stdout, summary(file, report));
+}

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { Command, Option } from "commander";
+import { type Context, line } from "../context.ts";
+import { CliError } from "../exit.ts";
+import { portNumber, withInteractive } from "../options.ts";
+
+interface Flags {
+  port?: number;
+  host?: string;
+  dataDir?: string;
+  databaseUrl?: string;
+  publicUrl?: string;
+  logLevel?: string;
+}
+
+/** `lading serve`: the service in this process, until Ctrl-C. */
+export function serveCommand(context: Context): Command {
+  return withInteractive(new Command("serve"))
+    .description("Starts the service: API, uploads and runner in one process.")
+    .addOption(new Option("--port <number>", "0 for any free one (default: 4000)").argParser(portNumber))
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+    .option("--data-dir <folder>", "database, uploads and secrets (default: ./.lading)")
+    .option("--database-url <url>", "a PostgreSQL to use instead of the embedded database")
+    .option("--public-url <url>", "the address that clients reach the service by")
+    .option("--log-level <level>", "trace, debug, info, warn, error or silent (default: info)")
+    .addHelpText("after", "\nEvery option may come from the environment: LADING_PORT, LADING_DATA_DIR, …")
+    .action((flags: Flags) => serve(context, flags));
+}
+
+async function serve(context: Context, { interactive: _, ...flags }: Flags & { interactive?: boolean }) {
+  // loaded here only: the other commands need none of it
+  const { serviceOptions, startService } = await import("@lading/service");
+  const service = await startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
+    throw new CliError(`the service cannot start: ${error.message}`);
+  });
+  line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
+  if (!context.interrupted.aborted) await once(context.interrupted, "abort");
+  line(context.stderr, "Ending: batches that have begun are finished first.");
+  await service.stop();
+}
+
+function options<T>(read: (environment: NodeJS.ProcessEnv) => T): T {
+  try {
+    return read(process.env);
+  } catch (error) {
+    throw new CliError((error as Error).message);
+  }
+}

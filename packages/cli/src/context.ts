@@ -1,0 +1,49 @@
+import { styleText } from "node:util";
+import type { ExitCode } from "./exit.ts";
+
+/** The part of a stream that the CLI writes to. */
+export interface Sink {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** What a command works with besides its arguments. Environment variables are read from `process.env`. */
+export interface Context {
+  /** Results. With `--json`, one JSON document and nothing else. */
+  stdout: Sink;
+  /** Everything that is not a result. */
+  stderr: Sink;
+  /** Aborted by Ctrl-C. */
+  interrupted: AbortSignal;
+  exitCode: ExitCode;
+}
+
+export function line(sink: Sink, text = ""): void {
+  sink.write(`${text}\n`);
+}
+
+export function json(sink: Sink, value: unknown): void {
+  line(sink, JSON.stringify(value, null, 2));
+}
+
+/** Colours text for a terminal; NO_COLOR and other sinks leave it as it is. */
+export function paint(sink: Sink, style: Parameters<typeof styleText>[0], text: string): string {
+  if (!sink.isTTY || process.env.NO_COLOR) return text;
+  return styleText(style, text, { validateStream: false });
+}
+
+/** `1204` → `1,204` */
+export function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+/** `count` with the noun that fits it: `1 error`, `1,204 errors`. */
+export function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Text of others on one line, without control characters, which a terminal would obey. */
+export function plain(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ").trim();
+}

@@ -1,0 +1,25 @@
+/** What the process answers with. Scripts rely on these numbers. */
+export const exitCode = {
+  success: 0,
+  /** Wrong use, or no (usable) answer from the service. */
+  usage: 1,
+  invalidFile: 2,
+  /** The task itself ended in `error`. */
+  taskError: 3,
+  /** The task completed; some of its operations failed or succeeded in part. */
+  operationsFailed: 4,
+  /** Ended by Ctrl-C: 128 + SIGINT, as shells have it. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** An expected end of the command: its message is shown as it is, without a stack. */
+export class CliError extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, code: ExitCode = exitCode.usage) {
+    super(message);
+    this.exitCode = code;
+  }
+}

@@ -1,0 +1,92 @@
+import { CliError } from "../exit.ts";
+
+/** Where requests go and what they prove: the endpoint's address and its headers. */
+export interface Endpoint {
+  /** The service, without a slash at its end. */
+  url: string;
+  /** `/@acme` or `/operator`. */
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** The service did not answer at all, or answered that it cannot now: trying again later may help. */
+export class Unreachable extends CliError {}
+
+/** The member that every result union has for failures. */
+export interface BasicError {
+  error: string;
+  errorName: string;
+}
+
+/**
+ * Sends one GraphQL request and returns its `data`.
+ * @throws CliError that says what the service objected to; Unreachable when there is none
+ */
+export async function request<Data>(
+  endpoint: Endpoint,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<Data> {
+  const response = await post(endpoint, JSON.stringify({ query, variables }));
+  const text = await response.text().catch((error: Error) => {
+    throw new Unreachable(`the connection to ${endpoint.url} broke: ${error.message}`);
+  });
+  const body = parse(text, response, endpoint);
+  const messages = [body.errors?.map(({ message }) => message).join("; "), body.message];
+  if (!response.ok) throw refusal(response.status, messages.find(Boolean) ?? response.statusText, endpoint);
+  if (body.errors?.length || !body.data)
+    throw new CliError(messages.find(Boolean) ?? "the answer has no data");
+  return body.data as Data;
+}
+
+/** The success member of a result union. @throws CliError with the message of its BasicError member */
+export function succeeded<Result extends object>(result: Result | BasicError): Result {
+  if ("errorName" in result && "error" in result) throw new CliError(`${result.error} (${result.errorName})`);
+  return result as Result;
+}
+
+/** `fetch` with an error that says which of the usual reasons it is. */
+export async function connect(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const { code, message } = ((error as Error).cause ?? error) as Error & { code?: string };
+    const { origin } = new URL(url);
+    if (code === "ECONNREFUSED") {
+      throw new Unreachable(`no service at ${origin}: is \`lading serve\` running? (--url names another)`);
+    }
+    throw new Unreachable(`cannot reach ${origin}: ${code === "ENOTFOUND" ? "no such host" : message}`);
+  }
+}
+
+function post({ url, path, headers }: Endpoint, body: string): Promise<Response> {
+  return connect(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json", ...headers },
+    body,
+  });
+}
+
+interface Body {
+  data?: unknown;
+  errors?: { message: string }[] | null;
+  message?: string;
+}
+
+function parse(text: string, response: Response, { url }: Endpoint): Body {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null) return body;
+  } catch {
+    // told below
+  }
+  const type = response.headers.get("content-type") ?? "nothing";
+  const message = `${url} answered ${response.status} with ${type} instead of JSON: is it a Lading service?`;
+  throw response.status >= 500 ? new Unreachable(message) : new CliError(message);
+}
+
+function refusal(status: number, message: string, { url, path }: Endpoint): CliError {
+  if (status === 401) return new CliError(`${url}${path} refused the token: ${message}`);
+  if (status >= 500 || status === 429) return new Unreachable(`${url} answered ${status}: ${message}`);
+  return new CliError(`${url}${path} answered ${status}: ${message}`);
+}

@@ -1,0 +1,26 @@
+import { count, line, type Sink } from "../context.ts";
+import type { LogEntry } from "./task.ts";
+
+/** How many operations of each intent ended how, in the order in which the intents first came. */
+export type Tally = Map<string, Record<LogEntry["status"], number>>;
+
+export function add(tally: Tally, { intent, status }: LogEntry): void {
+  const counts = tally.get(intent) ?? { success: 0, partial: 0, failure: 0 };
+  counts[status]++;
+  tally.set(intent, counts);
+}
+
+/** Prints a tally as a table, one intent a row. */
+export function printTally(sink: Sink, tally: Tally): void {
+  if (tally.size === 0) return;
+  const rows = [...tally].map(([intent, { success, partial, failure }]) => [
+    intent,
+    ...[success, partial, failure].map(count),
+  ]);
+  const table = [["intent", "succeeded", "partial", "failed"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  for (const [intent = "", ...counts] of table) {
+    const cells = counts.map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
+    line(sink, [intent.padEnd(widths[0] ?? 0), ...cells].join("  "));
+  }
+}
