@@ -124,6 +124,7 @@ export type Intent = keyof typeof payloads;
 /** The payload of an intent as a command gets it: rendered, validated and normalised. */
 export type Payload<I extends Intent> = z.output<(typeof payloads)[I]>;
 
+/** Every intent, in the order of the list. */
 export const intentNames = Object.keys(payloads) as readonly Intent[];
 
 /** Whether a name is one of the intents. */

@@ -82,6 +82,7 @@ const unstorable = {
 };
 const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
 
+/** The scalars of rendered payloads: real types, and text that a database takes. */
 export const plainScalars: Scalars = {
   text: plainText(z.string()),
   filledText: plainText(z.string().min(1)),
@@ -114,6 +115,7 @@ const template = z.string().refine(isTemplate, { abort: true }).meta({
 /** The value itself or a template for it. Errors are those of the value: the first branch. */
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]) as z.ZodType<z.output<T>>;
 
+/** The scalars of a mass operation file: the same, or a template for one. */
 export const fileScalars: Scalars = {
   text: z.string(),
   filledText: z.string().min(1),

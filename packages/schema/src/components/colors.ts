@@ -28,6 +28,7 @@ const color = part((s) =>
     .meta({ id: "Color" }),
 );
 
+/** Colours, each in as many notations as are known of it. */
 export const colors = part((s) => ({
   config: limitedConfig(s, {
     requireLabel: s.boolean.optional(),

@@ -4,6 +4,7 @@ import type { ComponentDefinition } from "./component.ts";
 import type { Nested } from "./nested.ts";
 import { commonSettings } from "./settings.ts";
 
+/** Exactly one of several components; the content is that of the chosen one. */
 export const componentChoice = (s: Scalars, nested: Nested) => ({
   config: z
     .object({

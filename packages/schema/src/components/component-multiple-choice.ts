@@ -4,6 +4,7 @@ import type { ComponentDefinition } from "./component.ts";
 import type { Nested } from "./nested.ts";
 import { commonSettings } from "./settings.ts";
 
+/** Any number of several components, in order. */
 export const componentMultipleChoice = (s: Scalars, nested: Nested) => ({
   config: z
     .object({

@@ -4,6 +4,7 @@ import type { ComponentDefinition, NestableContent } from "./component.ts";
 import type { Nested } from "./nested.ts";
 import { commonSettings } from "./settings.ts";
 
+/** Components that belong together; if repeatable, any number of such rows. */
 export const contentChunk = (s: Scalars, nested: Nested) => ({
   config: z
     .object({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings } from "./settings.ts";
 
+/** A date and time. */
 export const datetime = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "DatetimeConfig" }),
   content: z.object({ datetime: s.dateTime.optional() }).meta({ id: "DatetimeContent" }),

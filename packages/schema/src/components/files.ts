@@ -17,6 +17,7 @@ const file = part((s) =>
     .meta({ id: "File" }),
 );
 
+/** Files, by the keys under which they are stored. Unlike images they must have a largest size. */
 export const files = part((s) => ({
   config: limitedConfig(s, {
     acceptedContentTypes: z.array(contentType(s)).optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings } from "./settings.ts";
 
+/** A place on Earth, in degrees. */
 export const location = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "LocationConfig" }),
   content: z.object({ lat: s.number.optional(), long: s.number.optional() }).meta({ id: "LocationContent" }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings } from "./settings.ts";
 
+/** A number, and the unit that it is in. */
 export const numeric = part((s) => ({
   config: z
     .object({

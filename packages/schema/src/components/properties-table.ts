@@ -13,6 +13,7 @@ const sectionContent = part((s) =>
     .meta({ id: "PropertiesTableSection" }),
 );
 
+/** Sections of keys with values; settings may fix the sections and their keys. */
 export const propertiesTable = part((s) => ({
   config: z
     .object({ ...commonSettings(s), sections: z.array(sectionConfig(s)).optional() })

@@ -8,6 +8,7 @@ const option = part((s) =>
     .meta({ id: "SelectionOption" }),
 );
 
+/** Keys out of the configured options. */
 export const selection = part((s) => ({
   config: limitedConfig(s, { options: z.array(option(s)) }).meta({ id: "SelectionConfig" }),
   content: z.object({ keys: z.array(s.text) }).meta({ id: "SelectionContent" }),

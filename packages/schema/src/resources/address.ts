@@ -2,6 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 
+/** An address of a customer or a contract. */
 export const address = part((s) =>
   z
     .object({

@@ -24,6 +24,7 @@ const stage = part((s) =>
     .meta({ id: "FlowStage" }),
 );
 
+/** Also for an upsert: the identifier says whether the flow exists. */
 export const createFlow = part((s) =>
   z.object({
     identifier: s.filledText,
@@ -35,6 +36,7 @@ export const createFlow = part((s) =>
   }),
 );
 
+/** What is absent stays as it is. The type cannot be changed. */
 export const updateFlow = part((s) =>
   z.object({
     identifier: s.filledText,
@@ -63,6 +65,7 @@ const flowItem = part((s) =>
     .meta({ id: "FlowItem" }),
 );
 
+/** Items to put into a stage, possibly out of another flow. */
 export const addItemsToFlowStage = part((s) =>
   z.object({
     stageIdentifier: s.filledText,

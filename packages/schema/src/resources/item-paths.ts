@@ -13,10 +13,12 @@ const shortcut = part((s) =>
   z.object({ parentId: s.id, position: s.integerFrom(0).optional() }).meta({ id: "Shortcut" }),
 );
 
+/** Further parents of an item: to add or to set. They are the same in all languages. */
 export const itemShortcuts = part((s) =>
   z.object({ ...itemIdentity(s), shortcuts: z.array(shortcut(s)) }).superRefine(identifiedBy("itemId")),
 );
 
+/** Further parents of an item to remove, by id. */
 export const removeItemShortcuts = part((s) =>
   z.object({ ...itemIdentity(s), parentIds: z.array(s.id) }).superRefine(identifiedBy("itemId")),
 );

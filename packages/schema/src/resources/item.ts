@@ -33,6 +33,7 @@ export const createItem = part((s) =>
   }),
 );
 
+/** Folders and documents: what is absent stays as it is, components are replaced as a set. */
 export const updateItem = part((s) =>
   z
     .object(itemFields(s))
@@ -41,10 +42,13 @@ export const updateItem = part((s) =>
     .superRefine(identifiedBy("itemId")),
 );
 
+/** Without any identity, an item is found by its external reference or created. */
 export const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
 
+/** A product has at least one variant and a VAT type. */
 export const createProduct = part((s) => createItem(s).extend(productFields(s)));
 
+/** What is absent stays as it is; components and variants are replaced as sets. */
 export const updateProduct = part((s) =>
   z
     .object(productFields(s))
@@ -61,12 +65,14 @@ export const upsertProduct = part((s) =>
   createProduct(s).extend(itemIdentity(s)).partial({ tree: true, vatTypeId: true, variants: true }),
 );
 
+/** One component of an item in one language; the others stay. */
 export const updateItemComponent = part((s) =>
   z
     .object({ language: s.filledText, component: componentContent(s), ...itemIdentity(s) })
     .superRefine(identifiedBy("itemId")),
 );
 
+/** One component of a variant in one language; the others stay. */
 export const updateSkuComponent = part((s) =>
   z.object({ language: s.filledText, component: componentContent(s), sku: s.text }),
 );
@@ -78,4 +84,5 @@ export const publishItem = part((s) =>
     .superRefine(identifiedBy("itemId")),
 );
 
+/** An item to delete, by id or resource identifier. */
 export const deleteItem = part((s) => z.object(itemIdentity(s)).superRefine(identifiedBy("itemId")));

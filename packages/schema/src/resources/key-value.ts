@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { part } from "../scalars.ts";
 
+/** A pair of texts, for metadata. A key may have no value. */
 export const keyValue = part((s) =>
   z.object({ key: s.filledText, value: s.text.nullish() }).meta({ id: "KeyValue" }),
 );

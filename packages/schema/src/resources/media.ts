@@ -34,6 +34,7 @@ export const image = part((s) =>
     .meta({ id: "Image" }),
 );
 
+/** A use of a video, by the key under which it is stored. */
 export const video = part((s) =>
   z
     .object({ key: s.filledText, thumbnails: z.array(image(s)).optional(), title: s.text.optional() })

@@ -58,6 +58,7 @@ const orderFields = part((s) => ({
   stockLocationIdentifier: s.text.nullish(),
 }));
 
+/** An order carries its customer, who need not be stored. */
 export const registerOrder = part((s) =>
   z.object({
     ...orderFields(s),
@@ -67,6 +68,7 @@ export const registerOrder = part((s) =>
   }),
 );
 
+/** What is absent stays as it is. When it was created and where it is in pipelines cannot be changed here. */
 export const updateOrder = part((s) =>
   z
     .object(orderFields(s))
@@ -75,6 +77,7 @@ export const updateOrder = part((s) =>
     .superRefine(identifiedBy("id")),
 );
 
+/** Without any identity, an order is registered. */
 export const upsertOrder = part((s) =>
   z.object({
     ...orderFields(s),

@@ -33,6 +33,7 @@ const audience = part((s) =>
     .meta({ id: "PriceListAudience" }),
 );
 
+/** Also for an upsert: the identifier says whether the price list exists. */
 export const createPriceList = part((s) =>
   z.object({
     identifier: s.filledText,
@@ -46,12 +47,15 @@ export const createPriceList = part((s) =>
   }),
 );
 
+/** What is absent stays as it is. */
 export const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
 
+/** Variants to add to the selection of a price list, or to change in it. */
 export const upsertSelectedVariants = part((s) =>
   z.object({ identifier: s.filledText, variants: z.array(selectedVariant(s)) }),
 );
 
+/** Variants to take out of the selection of a price list, by SKU. */
 export const removeSelectedVariants = part((s) =>
   z.object({ identifier: s.filledText, skus: z.array(s.filledText) }),
 );

@@ -64,17 +64,21 @@ const variantFields = part((s) => ({
 /** A variant of a product, as a product payload lists it. */
 export const variant = part((s) => z.object(variantFields(s)).meta({ id: "ProductVariant" }));
 
+/** Also for an upsert: the SKU says whether the variant exists. */
 export const createVariant = part((s) =>
   z.object({ ...variantFields(s), language: s.filledText, productId: s.id }),
 );
 
+/** The variant is found by its SKU, which therefore cannot be changed, nor can its being the default. */
 export const updateVariant = part((s) => {
   const { isDefault: _, ...fields } = variantFields(s);
   return z.object(fields).partial().extend({ language: s.filledText, sku: s.filledText });
 });
 
+/** A SKU is unique in a tenant, so no product is named. */
 export const deleteVariant = part((s) => z.object({ sku: s.filledText }));
 
+/** To decrease, to increase or to overwrite the stock by a positive whole number. */
 export const modifyStock = part((s) =>
   z.object({
     operation: s.oneOf(["decrease", "increase", "overwrite"]),
@@ -84,6 +88,7 @@ export const modifyStock = part((s) =>
   }),
 );
 
+/** One price of one variant, at least 1. */
 export const modifyPrice = part((s) =>
   z.object({ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.numberFrom(1) }),
 );

@@ -20,6 +20,7 @@ export const updateShape = part((s) =>
   }),
 );
 
+/** Also for an upsert: the identifier says whether the shape exists. */
 export const createShape = part((s) =>
   updateShape(s).extend({ type: s.oneOf(["product", "document", "folder"]) }),
 );

@@ -66,10 +66,12 @@ const contractFields = part((s) => ({
   meta: z.array(keyValue(s)).nullish(),
 }));
 
+/** A contract of a customer for one variant. */
 export const createContract = part((s) =>
   z.object({ customerIdentifier: s.text, ...contractFields(s), ...resourceIdentifier(s) }),
 );
 
+/** What is absent stays as it is; the status is replaced as a whole. The customer cannot be changed. */
 export const updateContract = part((s) =>
   z
     .object(contractFields(s))
@@ -78,4 +80,5 @@ export const updateContract = part((s) =>
     .superRefine(identifiedBy("id")),
 );
 
+/** Without any identity, a contract is created. */
 export const upsertContract = part((s) => createContract(s).extend({ id: s.id.optional() }));

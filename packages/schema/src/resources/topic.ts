@@ -33,18 +33,22 @@ const topicFields = part((s) => ({
 
 const topicIdentity = (s: Scalars) => ({ topicId: s.id.optional(), ...resourceIdentifier(s) });
 
+/** A topic may be created along with a tree of topics below it. */
 export const createTopic = part((s) =>
   z.object({ ...topicFields(s), name: s.text, children: z.array(childTopic(s)).nullish() }),
 );
 
+/** What is absent stays as it is. Topics below it are topics of their own. */
 export const updateTopic = part((s) =>
   z
     .object({ ...topicFields(s), name: s.text.nullish(), ...topicIdentity(s) })
     .superRefine(identifiedBy("topicId")),
 );
 
+/** Needs an identity, to know whether the topic exists. */
 export const upsertTopic = part((s) =>
   createTopic(s).extend(topicIdentity(s)).superRefine(identifiedBy("topicId")),
 );
 
+/** A topic to delete, by id or resource identifier. */
 export const deleteTopic = part((s) => z.object(topicIdentity(s)).superRefine(identifiedBy("topicId")));
