@@ -13,3 +13,4 @@ export { nearest } from "./nearest.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operations.ts";
 export { parsePayload } from "./parse.ts";
 export type * from "./parts.ts";
+export * from "./templates/index.ts";
