@@ -48,7 +48,7 @@ export const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
 /** A product has at least one variant and a VAT type. */
 export const createProduct = part((s) => createItem(s).extend(productFields(s)));
 
-/** What is absent stays as it is; components and variants are replaced as sets. */
+/** What is absent stays as it is, components are replaced as a set. */
 export const updateProduct = part((s) =>
   z
     .object(productFields(s))
