@@ -93,3 +93,6 @@ export const narrowed: readonly Difference[] = [
 
 /** Versions that the published schema package accepts and Lading refuses: exactly three numbers are asked for. */
 export const narrowedVersions: readonly string[] = ["1", "1.0", "*", "1.*", "1.0.*"];
+
+/** Text that no database column takes: refused in a file by its reader, and after rendering by the plain form. */
+export const narrowedTexts: readonly string[] = ["a\u0000b", "\ud800"];

@@ -11,10 +11,11 @@ import {
   type Intent,
   intentNames,
   operationFileSchema,
+  parsePayload,
   payloads,
 } from "../../src/index.ts";
 import { arbitraryOf } from "./arbitrary.ts";
-import { type Difference, narrowed, narrowedVersions, widened } from "./differences.ts";
+import { type Difference, narrowed, narrowedTexts, narrowedVersions, widened } from "./differences.ts";
 import { fieldsOf } from "./fields.ts";
 import { mutated, valueAt } from "./mutation.ts";
 
@@ -72,6 +73,11 @@ describe("What the published schema package accepts and Lading refuses", () => {
   it.each(narrowed)("$what", ({ example }) => {
     expect(OperationSchema.safeParse(example).success).toBe(true);
     expect(checkOperation(example).errors).not.toEqual([]);
+  });
+
+  it.each(narrowedTexts)("the text %j", (key) => {
+    expect(OperationSchema.safeParse({ intent: "image/register", key }).success).toBe(true);
+    expect(parsePayload("image/register", { key })).toHaveProperty("errors");
   });
 
   it.each(narrowedVersions)("version %s", (version) => {
