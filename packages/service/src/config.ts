@@ -12,6 +12,8 @@ export interface ServiceOptions {
   publicUrl?: string;
   /** The right to create tenants. Default: made on first start and kept in `dataDir`. */
   operatorToken?: string;
+  /** Signs presigned uploads; services that share a public address share it. Default: made on first start. */
+  signingKey?: string;
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
   headerWords?: string[];
   /** pino's levels. Default info. */
@@ -38,6 +40,7 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     databaseUrl: text("DATABASE_URL"),
     publicUrl: text("PUBLIC_URL"),
     operatorToken: text("OPERATOR_TOKEN"),
+    signingKey: text("SIGNING_KEY"),
     headerWords: text("HEADER_WORDS")
       ?.split(",")
       .map((word) => word.trim()),
