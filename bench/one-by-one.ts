@@ -1,12 +1,8 @@
-import type { MeasuredService } from "./service.ts";
+import type { TenantClient } from "../test/support/client.ts";
 import { productUpsert } from "./workload.ts";
 
 /** Sends product upserts one at a time over GraphQL, each when the one before is answered; returns how many a second. */
-export async function oneByOne(
-  service: MeasuredService,
-  count: number,
-  firstNumber: number,
-): Promise<number> {
+export async function oneByOne(service: TenantClient, count: number, firstNumber: number): Promise<number> {
   const { tenant } = await service.graphql<{ tenant: { rootItemId: string; vatTypes: { id: string }[] } }>(
     "{ tenant { rootItemId vatTypes { id } } }",
   );

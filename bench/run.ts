@@ -5,10 +5,11 @@ import { parseArgs } from "node:util";
 import type { Database } from "../packages/service/src/storage/database.ts";
 import { openPglite } from "../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../packages/service/src/storage/postgres.ts";
+import type { Access } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { measureFloor } from "./floor.ts";
 import { oneByOne } from "./one-by-one.ts";
-import { type Access, startMeasured } from "./service.ts";
+import { startMeasured } from "./service.ts";
 import { runFile } from "./tasks.ts";
 import { preparation, productFile } from "./workload.ts";
 

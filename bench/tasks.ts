@@ -1,4 +1,4 @@
-import type { MeasuredService } from "./service.ts";
+import type { TenantClient } from "../test/support/client.ts";
 
 export interface TaskTimes {
   taskId: string;
@@ -18,7 +18,7 @@ interface TaskState {
 }
 
 /** Uploads and runs a file; every operation must succeed. */
-export async function runFile(service: MeasuredService, file: Blob): Promise<TaskTimes> {
+export async function runFile(service: TenantClient, file: Blob): Promise<TaskTimes> {
   const key = await service.upload(file);
   const created = await service.graphql<{ createMassOperationBulkTask: { id: string } }>(
     `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) {
@@ -49,7 +49,7 @@ function times(taskId: string, task: TaskState, firstEntry: number): TaskTimes {
   return { taskId, operations: total, seconds, firstEntry };
 }
 
-async function hasEntry(service: MeasuredService, id: string): Promise<boolean> {
+async function hasEntry(service: TenantClient, id: string): Promise<boolean> {
   const { operationLogs } = await service.graphql<{ operationLogs: { edges: unknown[] } }>(
     "query ($id: ID!) { operationLogs(filter: {operationId: $id}, first: 1) { edges { node { id } } } }",
     { id },
@@ -57,7 +57,7 @@ async function hasEntry(service: MeasuredService, id: string): Promise<boolean> 
   return operationLogs.edges.length > 0;
 }
 
-async function state(service: MeasuredService, id: string): Promise<TaskState> {
+async function state(service: TenantClient, id: string): Promise<TaskState> {
   const { bulkTask } = await service.graphql<{ bulkTask: TaskState }>(
     `query ($id: ID!) { bulkTask(id: $id) {
        ... on BulkTaskMassOperation { status startedAt endedAt info { error } progress { total succeeded } }

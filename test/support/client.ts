@@ -1,0 +1,71 @@
+/** A tenant and the right to work on it. */
+export interface Access {
+  tenant: { id: string; rootItemId: string };
+  accessTokenId: string;
+  accessTokenSecret: string;
+}
+
+/** Calls the Core API of one tenant of a running service, over HTTP. */
+export interface TenantClient {
+  access: Access;
+  /** The data of an answer; throws the first of its errors. */
+  graphql<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
+  /** Uploads a mass operation file by a presigned request and answers its key. */
+  upload(file: Blob): Promise<string>;
+}
+
+/** Creates a tenant with the operator's token. */
+export async function createTenant(url: string, operatorToken: string, identifier: string): Promise<Access> {
+  const { createTenant: created } = await post<{ createTenant: Access & { error?: string } }>(
+    `${url}/operator`,
+    { authorization: `Bearer ${operatorToken}` },
+    `mutation ($identifier: String!) { createTenant(input: {identifier: $identifier, name: $identifier}) {
+       ... on CreatedTenant { tenant { id rootItemId } accessTokenId accessTokenSecret }
+       ... on BasicError { error errorName } } }`,
+    { identifier },
+  );
+  if (created.error !== undefined) throw new Error(created.error);
+  return created;
+}
+
+export function tenantClient(url: string, identifier: string, access: Access): TenantClient {
+  const headers = {
+    "x-service-access-token-id": access.accessTokenId,
+    "x-service-access-token-secret": access.accessTokenSecret,
+  };
+  const graphql = <Data>(query: string, variables?: Record<string, unknown>) =>
+    post<Data>(`${url}/@${identifier}`, headers, query, variables);
+  return { access, graphql, upload: (file) => upload(graphql, file) };
+}
+
+async function post<Data>(
+  url: string,
+  headers: Record<string, string>,
+  query: string,
+  variables?: Record<string, unknown>,
+): Promise<Data> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
+  if (errors) throw new Error(errors[0]?.message);
+  return data;
+}
+
+async function upload(graphql: TenantClient["graphql"], file: Blob): Promise<string> {
+  const { generatePresignedUploadRequest: request } = await graphql<{
+    generatePresignedUploadRequest: { url: string; fields: { name: string; value: string }[] };
+  }>(
+    `mutation { generatePresignedUploadRequest(
+       input: {type: MASS_OPERATIONS, filename: "operations.json", contentType: "application/json"}) {
+       ... on PresignedUploadRequest { url fields { name value } } ... on BasicError { error errorName } } }`,
+  );
+  const form = new FormData();
+  for (const { name, value } of request.fields) form.append(name, value);
+  form.append("file", file);
+  const response = await fetch(request.url, { method: "POST", body: form });
+  if (!response.ok) throw new Error(await response.text());
+  return request.fields.find(({ name }) => name === "key")?.value as string;
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningService, startService } from "../../packages/service/src/index.ts";
+import { createTenant, type TenantClient, tenantClient } from "./client.ts";
+import { freshDatabase } from "./database.ts";
+
+/** A whole service in this process, with its own data folder and database; `close` removes both. */
+export interface TestService extends RunningService {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  tenant(identifier: string): Promise<TenantClient>;
+  close(): Promise<void>;
+}
+
+export const serviceEngines = ["pglite", "postgresql"] as const;
+
+export async function openService(engine: (typeof serviceEngines)[number]): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), "lading-test-"));
+  const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
+  const service = await startService({ port: 0, dataDir, databaseUrl: fresh?.url, logLevel: "silent" });
+  return {
+    ...service,
+    dataDir,
+    databaseUrl: fresh?.url,
+    tenant: async (identifier) => {
+      const access = await createTenant(service.url, service.operatorToken, identifier);
+      return tenantClient(service.url, identifier, access);
+    },
+    close: async () => {
+      await service.stop();
+      await fresh?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One entry of the operation log as these tests read it. */
+export interface Entry {
+  index: number;
+  ref: string | null;
+  intent: string;
+  status: string;
+  statusCode: number;
+  action: string | null;
+  message: string | null;
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+}
+
+export interface FinishedTask {
+  id: string;
+  status: string;
+  info: { error: string; errorName: string; stack: string | null } | null;
+  progress: { total: number | null; processed: number; succeeded: number; partial: number; failed: number };
+  issues: {
+    severity: string;
+    code: string;
+    message: string;
+    pointer: string;
+    line: number;
+    column: number;
+  }[];
+  log: Entry[];
+}
+
+/** Uploads a file (text, or what becomes JSON), runs it to its end and reads all that it left. */
+export async function runFile(client: TenantClient, file: unknown): Promise<FinishedTask> {
+  const id = await startFile(client, file);
+  return finished(client, id);
+}
+
+/** Uploads and starts; answers the task's id. */
+export async function startFile(client: TenantClient, file: unknown): Promise<string> {
+  const text = typeof file === "string" ? file : JSON.stringify(file);
+  const key = await client.upload(new Blob([text]));
+  const { createMassOperationBulkTask: task } = await client.graphql<{
+    createMassOperationBulkTask: { id: string; error?: string };
+  }>(
+    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
+       ... on BulkTaskMassOperation { id status } ... on BasicError { error errorName } } }`,
+    { key },
+  );
+  if (task.error !== undefined) throw new Error(task.error);
+  return task.id;
+}
+
+/** Waits for the end of a task; everything that there is to read of it. */
+export async function finished(client: TenantClient, id: string): Promise<FinishedTask> {
+  for (;;) {
+    const { bulkTask } = await client.graphql<{
+      bulkTask: Omit<FinishedTask, "log" | "issues"> & IssuesField;
+    }>(
+      `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation {
+         id status info { error errorName stack } progress { total processed succeeded partial failed }
+         issues(first: 1000) { edges { node { severity code message pointer line column } } } }
+       ... on BasicError { error errorName } } }`,
+      { id },
+    );
+    if (bulkTask.status === "complete" || bulkTask.status === "error") {
+      const issues = bulkTask.issues.edges.map(({ node }) => node);
+      return { ...bulkTask, issues, log: await wholeLog(client, id) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+interface IssuesField {
+  issues: { edges: { node: FinishedTask["issues"][number] }[] };
+}
+
+/** Every entry of a task's log, page by page. */
+export async function wholeLog(client: TenantClient, id: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let after = ""; ; ) {
+    const { operationLogs } = await client.graphql<{
+      operationLogs: { pageInfo: { endCursor: string; hasNextPage: boolean }; edges: { node: Entry }[] };
+    }>(
+      `query ($id: ID!, $after: String) { operationLogs(filter: {operationId: $id}, first: 100, after: $after) {
+         pageInfo { endCursor hasNextPage }
+         edges { node { index ref intent status statusCode action message input output } } } }`,
+      { id, after },
+    );
+    entries.push(...operationLogs.edges.map(({ node }) => node));
+    if (!operationLogs.pageInfo.hasNextPage) return entries;
+    after = operationLogs.pageInfo.endCursor;
+  }
+}
