@@ -1,6 +1,26 @@
 import type { Intent } from "@lading/schema";
 import type { Command } from "./command.ts";
+import { command as documentCreate } from "./document/create.ts";
+import { command as documentUpdate } from "./document/update.ts";
+import { command as documentUpsert } from "./document/upsert.ts";
+import { command as folderCreate } from "./folder/create.ts";
+import { command as folderUpdate } from "./folder/update.ts";
+import { command as folderUpsert } from "./folder/upsert.ts";
+import { command as itemDelete } from "./item/delete.ts";
+import { command as itemPublish } from "./item/publish.ts";
+import { command as itemUnpublish } from "./item/unpublish.ts";
+import { command as itemUpdateComponentItem } from "./item/updateComponent/item.ts";
+import { command as itemUpdateComponentSku } from "./item/updateComponent/sku.ts";
 import { notImplemented } from "./not-implemented.ts";
+import { command as productCreate } from "./product/create.ts";
+import { command as productUpdate } from "./product/update.ts";
+import { command as productUpsert } from "./product/upsert.ts";
+import { command as productVariantCreate } from "./product/variant/create.ts";
+import { command as productVariantDelete } from "./product/variant/delete.ts";
+import { command as productVariantPriceModify } from "./product/variant/price/modify.ts";
+import { command as productVariantStockModify } from "./product/variant/stock/modify.ts";
+import { command as productVariantUpdate } from "./product/variant/update.ts";
+import { command as productVariantUpsert } from "./product/variant/upsert.ts";
 
 /** The command of every intent. Total: an intent of the schema that is missing here fails the type check. */
 export const commands: { readonly [I in Intent]: Command<I> } = {
@@ -10,26 +30,26 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "shape/create": notImplemented("shape/create"),
   "shape/update": notImplemented("shape/update"),
   "shape/upsert": notImplemented("shape/upsert"),
-  "folder/create": notImplemented("folder/create"),
-  "folder/update": notImplemented("folder/update"),
-  "folder/upsert": notImplemented("folder/upsert"),
-  "document/create": notImplemented("document/create"),
-  "document/update": notImplemented("document/update"),
-  "document/upsert": notImplemented("document/upsert"),
-  "product/create": notImplemented("product/create"),
-  "product/update": notImplemented("product/update"),
-  "product/upsert": notImplemented("product/upsert"),
-  "product/variant/create": notImplemented("product/variant/create"),
-  "product/variant/update": notImplemented("product/variant/update"),
-  "product/variant/upsert": notImplemented("product/variant/upsert"),
-  "product/variant/delete": notImplemented("product/variant/delete"),
-  "product/variant/stock/modify": notImplemented("product/variant/stock/modify"),
-  "product/variant/price/modify": notImplemented("product/variant/price/modify"),
-  "item/updateComponent/item": notImplemented("item/updateComponent/item"),
-  "item/updateComponent/sku": notImplemented("item/updateComponent/sku"),
-  "item/publish": notImplemented("item/publish"),
-  "item/unpublish": notImplemented("item/unpublish"),
-  "item/delete": notImplemented("item/delete"),
+  "folder/create": folderCreate,
+  "folder/update": folderUpdate,
+  "folder/upsert": folderUpsert,
+  "document/create": documentCreate,
+  "document/update": documentUpdate,
+  "document/upsert": documentUpsert,
+  "product/create": productCreate,
+  "product/update": productUpdate,
+  "product/upsert": productUpsert,
+  "product/variant/create": productVariantCreate,
+  "product/variant/update": productVariantUpdate,
+  "product/variant/upsert": productVariantUpsert,
+  "product/variant/delete": productVariantDelete,
+  "product/variant/stock/modify": productVariantStockModify,
+  "product/variant/price/modify": productVariantPriceModify,
+  "item/updateComponent/item": itemUpdateComponentItem,
+  "item/updateComponent/sku": itemUpdateComponentSku,
+  "item/publish": itemPublish,
+  "item/unpublish": itemUnpublish,
+  "item/delete": itemDelete,
   "item/paths/addAliases": notImplemented("item/paths/addAliases"),
   "item/paths/setAliases": notImplemented("item/paths/setAliases"),
   "item/paths/removeAliases": notImplemented("item/paths/removeAliases"),

@@ -1,0 +1,3 @@
+import { updateCommand } from "../item/write/commands.ts";
+
+export const command = updateCommand("document");

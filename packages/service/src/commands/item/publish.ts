@@ -1,0 +1,136 @@
+import type { Payload } from "@lading/schema";
+import { type ErrorDetail, type ErrorName, Rejection, rejectAll } from "../../errors.ts";
+import {
+  type ItemToPublish,
+  itemToPublish,
+  publishedContent,
+  subtreeToPublish,
+} from "../../rules/publishing.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import type { ItemRow } from "../../storage/collections/items.ts";
+import { productVariants } from "../../storage/collections/product-variants.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
+import { requireContent, requireShape, wantShape } from "./write/content.ts";
+import { requireDraft } from "./write/draft.ts";
+import { requireNamedItem, wantItem } from "./write/find.ts";
+import { requireLanguage } from "./write/settings.ts";
+
+/** Most items that are named as not published; of more, the number is given. */
+const maxNamed = 100;
+
+/** What the GraphQL mutation `publishItem` may ask for beyond the payload of the intent. */
+export interface PublishOptions {
+  /** Publishes incomplete content too. */
+  disableComponentValidation?: boolean | null;
+}
+
+type PublishPayload = Payload<"item/publish"> & PublishOptions;
+
+/**
+ * Publishes an item in one language: what is published becomes a copy of the draft and, of a product, of its
+ * variants. Required components must be there. With `includeDescendants` all below it is published too; the result
+ * is partial when some of them could not be.
+ */
+export const command: Command<"item/publish"> = {
+  keys: ({ itemId, resourceIdentifier, language }, want) =>
+    wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantToPublish(item, language, want)),
+  async execute(context, payload: PublishPayload) {
+    const { unit, tenant } = context;
+    const { language } = payload;
+    requireLanguage(tenant, language);
+    const item = await requireNamedItem(unit, payload);
+    const output = { id: item.id, language };
+    if (payload.includeDescendants) return publishAll(context, payload, item, output);
+    const target = await itemToPublish(unit, item, language);
+    const draft = target.draft ?? (await requireDraft(unit, item, language));
+    const changed = await publishOne(context, payload, target, draft);
+    return { action: changed ? "published" : "unchanged", output };
+  },
+};
+
+function wantToPublish({ id, type, shapeIdentifier }: ItemRow, language: string, want: Want): void {
+  want(itemContents, "key", [id, language, "draft"]);
+  want(itemContents, "key", [id, language, "published"]);
+  if (type === "product") want(productVariants, "product", [id]);
+  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+}
+
+async function publishAll(
+  context: CommandContext,
+  payload: PublishPayload,
+  root: ItemRow,
+  output: CommandResult["output"],
+): Promise<CommandResult> {
+  const failures: ErrorDetail[] = [];
+  let [published, unchanged] = [0, 0];
+  for (const target of await subtreeToPublish(context.unit, root, payload.language)) {
+    // The root of the tenant says nothing in any language, so there is nothing of it to publish.
+    if (target.item.parentId === null) continue;
+    const outcome = await tryToPublish(context, payload, target);
+    if (typeof outcome === "object") failures.push(outcome);
+    else if (outcome) published++;
+    else unchanged++;
+  }
+  if (failures[0] !== undefined && published + unchanged === 0)
+    rejectAll(failures[0].code as ErrorName, shortened(failures));
+  return {
+    action: published > 0 ? "published" : "unchanged",
+    output,
+    ...(failures.length > 0 && { partial: shortened(failures) }),
+  };
+}
+
+/** As `publishOne`, with what was wrong as an answer. */
+async function tryToPublish(
+  context: CommandContext,
+  payload: PublishPayload,
+  target: ItemToPublish,
+): Promise<boolean | ErrorDetail> {
+  const { item, draft } = target;
+  const path = ["includeDescendants"];
+  const missing = `The ${item.type} ${item.id} has nothing in the language "${payload.language}"`;
+  if (draft === undefined) return { code: "ItemNotFoundError", message: missing, path };
+  try {
+    return await publishOne(context, payload, target, draft);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return { code: error.name, message: `The ${item.type} ${item.id}: ${error.message}`, path };
+  }
+}
+
+function shortened(failures: ErrorDetail[]): ErrorDetail[] {
+  if (failures.length <= maxNamed) return failures;
+  const message = `${failures.length - maxNamed} more items were not published`;
+  return [...failures.slice(0, maxNamed), { code: "More", message, path: ["includeDescendants"] }];
+}
+
+/** Publishes one item; returns whether that changed anything. */
+async function publishOne(
+  { unit, now }: CommandContext,
+  { disableComponentValidation }: PublishPayload,
+  target: ItemToPublish,
+  draft: ItemContentRow,
+): Promise<boolean> {
+  const next = publishedContent(target, draft, now);
+  if (next === undefined) return false;
+  if (!disableComponentValidation) await requireComplete(unit, target, draft);
+  if (target.published === undefined) unit.insert(itemContents, next);
+  else unit.update(itemContents, next);
+  return true;
+}
+
+/** Ends the operation when a required component of the item, or of a variant in that language, has no content. */
+async function requireComplete(
+  unit: CommandContext["unit"],
+  { item, variants }: ItemToPublish,
+  draft: ItemContentRow,
+): Promise<void> {
+  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+  await requireContent(unit, shape, "components", draft.components, { complete: true, path: ["components"] });
+  for (const { sku, contents } of variants) {
+    const components = contents[draft.language]?.components ?? [];
+    const options = { complete: true, path: ["variants", sku, "components"] };
+    await requireContent(unit, shape, "variantComponents", components, options);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Payload } from "@lading/schema";
+import { merge } from "../../../rules/same.ts";
+import { itemContents } from "../../../storage/collections/item-contents.ts";
+import type { ItemRow } from "../../../storage/collections/items.ts";
+import { newId } from "../../../storage/ids.ts";
+import type { Want } from "../../../storage/unit-of-work.ts";
+import type { Command } from "../../command.ts";
+import { type ComponentOptions, withComponent } from "../write/component.ts";
+import { requireShape, wantShape } from "../write/content.ts";
+import { requireDraft } from "../write/draft.ts";
+import { requireNamedItem, wantItem } from "../write/find.ts";
+import { requireLanguage } from "../write/settings.ts";
+
+export const command: Command<"item/updateComponent/item"> = {
+  keys(payload, want) {
+    const { itemId, resourceIdentifier, language } = payload;
+    wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantOfItem(item, language, want));
+  },
+  async execute({ unit, tenant, now }, payload: Payload<"item/updateComponent/item"> & ComponentOptions) {
+    requireLanguage(tenant, payload.language);
+    const item = await requireNamedItem(unit, payload);
+    const draft = await requireDraft(unit, item, payload.language);
+    const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+    const components = await withComponent(unit, shape, "components", draft.components, payload);
+    const changed = merge(draft, { components }, now);
+    if (changed !== undefined) unit.update(itemContents, { ...changed, versionId: newId() });
+    return { action: changed ? "updated" : "unchanged", output: { id: item.id } };
+  },
+};
+
+function wantOfItem({ id, shapeIdentifier }: ItemRow, language: string, want: Want): void {
+  want(itemContents, "key", [id, language, "draft"]);
+  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+}

@@ -1,0 +1,23 @@
+import type { Payload } from "@lading/schema";
+import { changedVariant } from "../../../rules/variants.ts";
+import { productVariants } from "../../../storage/collections/product-variants.ts";
+import type { Command } from "../../command.ts";
+import { requireProduct, requireVariant } from "../../product/variant/variant.ts";
+import { type ComponentOptions, withComponent } from "../write/component.ts";
+import { requireLanguage } from "../write/settings.ts";
+import { followShape, wantVariant } from "../write/variant-keys.ts";
+
+export const command: Command<"item/updateComponent/sku"> = {
+  keys: ({ sku }, want) => wantVariant(sku, want, followShape),
+  async execute({ unit, tenant, now }, payload: Payload<"item/updateComponent/sku"> & ComponentOptions) {
+    const { sku, language } = payload;
+    requireLanguage(tenant, language);
+    const variant = await requireVariant(unit, sku);
+    const { shape } = await requireProduct(unit, variant.productId);
+    const stored = variant.contents[language]?.components ?? [];
+    const components = await withComponent(unit, shape, "variantComponents", stored, payload);
+    const changed = changedVariant(variant, { components }, language, now);
+    if (changed !== undefined) unit.update(productVariants, changed);
+    return { action: changed ? "updated" : "unchanged", output: { id: variant.productId } };
+  },
+};

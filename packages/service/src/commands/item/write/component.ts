@@ -1,0 +1,61 @@
+import type { ComponentContent } from "@lading/schema";
+import { reject, rejectAll } from "../../../errors.ts";
+import type { ShapeRow } from "../../../storage/collections/shapes.ts";
+import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
+import { type ComponentList, checkContent } from "./content.ts";
+
+/** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
+export interface ComponentOptions {
+  /** Takes the content as it is, as long as the shape has a component of that id and type. */
+  disableContentValidation?: boolean | null;
+}
+
+/**
+ * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out.
+ * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
+ */
+export async function withComponent(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+  components: readonly ComponentContent[],
+  { component, disableContentValidation }: ComponentOptions & { component: ComponentContent },
+): Promise<ComponentContent[]> {
+  const next = disableContentValidation
+    ? requireKnown(shape, list, component)
+    : await requireComponent(unit, shape, list, component);
+  const place = components.findIndex(({ componentId }) => componentId === component.componentId);
+  if (next === undefined) return components.filter((_, i) => i !== place);
+  return place === -1 ? [...components, next] : components.with(place, next);
+}
+
+/** The component is checked as a list of one; in the payload it is no list. */
+async function requireComponent(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+  component: ComponentContent,
+): Promise<ComponentContent | undefined> {
+  const { components, errors } = await checkContent(unit, shape, list, [component], {
+    complete: false,
+    path: [],
+  });
+  if (errors.length > 0)
+    rejectAll(
+      "ComponentContentValidationFailedError",
+      errors.map((error) => ({ ...error, path: ["component", ...error.path.slice(1)] })),
+    );
+  return components[0];
+}
+
+function requireKnown(shape: ShapeRow, list: ComponentList, component: ComponentContent): ComponentContent {
+  const { componentId } = component;
+  const definition = shape[list].find(({ id }) => id === componentId);
+  if (definition !== undefined && component[definition.type] !== undefined) return component;
+  const wanted = definition === undefined ? "no such component" : `it as a ${definition.type}`;
+  return reject(
+    "ComponentContentValidationFailedError",
+    `The shape "${shape.identifier}" has ${wanted}: "${componentId}"`,
+    ["component"],
+  );
+}

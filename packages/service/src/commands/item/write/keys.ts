@@ -1,0 +1,46 @@
+import { hasTemplate } from "@lading/schema";
+import { slug } from "../../../rules/paths.ts";
+import { itemContents } from "../../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../../storage/collections/items.ts";
+import { productVariants } from "../../../storage/collections/product-variants.ts";
+import type { Want } from "../../../storage/unit-of-work.ts";
+import type { Tenant } from "../../../tenants/tenant.ts";
+import { wantShape } from "./content.ts";
+import { wantItem } from "./find.ts";
+import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
+
+/** Declares the rows that `createItem` asks for. */
+export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, tenant: Tenant): void {
+  const { shapeIdentifier, resourceIdentifier, externalReference, variants } = payload;
+  const parentId = payload.tree?.parentId ?? tenant.rootItemId;
+  if (shapeIdentifier) wantShape(shapeIdentifier, want);
+  if (resourceIdentifier) want(items, "resourceIdentifier", [resourceIdentifier]);
+  want(items, "key", [parentId]);
+  wantSegment(parentId, payload, want);
+  if (!hasVariants(kind)) return;
+  if (variants === undefined && externalReference) want(productVariants, "sku", [externalReference]);
+  variants?.forEach(({ sku }) => {
+    want(productVariants, "sku", [sku]);
+  });
+}
+
+/** Declares the rows that `updateItem` asks for. */
+export function wantForUpdate(payload: ItemPayload, want: Want): void {
+  wantItem(payload, want, (item, want) => wantOfItem(item, payload, want));
+}
+
+/** The segment comes before the key: where the name has not changed, it finds the same row, which is read once. */
+function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want): void {
+  const parentId = payload.tree?.parentId ?? item.parentId;
+  if (parentId !== null) wantSegment(parentId, payload, want);
+  want(itemContents, "key", [item.id, payload.language, "draft"]);
+  if (parentId !== item.parentId) want(items, "key", [parentId]);
+  if (payload.variants) want(productVariants, "product", [item.id]);
+  if ((payload.components || payload.variants) && item.shapeIdentifier) wantShape(item.shapeIdentifier, want);
+}
+
+function wantSegment(parentId: string, { name, language }: ItemPayload, want: Want): void {
+  if (name === undefined || hasTemplate(name)) return;
+  const segment = slug(name);
+  if (segment !== "") want(itemContents, "path", [parentId, language, segment]);
+}

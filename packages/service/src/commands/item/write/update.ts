@@ -1,0 +1,137 @@
+import { reject } from "../../../errors.ts";
+import { freeSegment } from "../../../rules/paths.ts";
+import { merge } from "../../../rules/same.ts";
+import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../../../rules/tree.ts";
+import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../../storage/collections/items.ts";
+import { newId } from "../../../storage/ids.ts";
+import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../../command.ts";
+import { checkItemPayload } from "./check.ts";
+import { requireContent, requireShape } from "./content.ts";
+import { newDraft } from "./draft.ts";
+import { claimResourceIdentifier, requireKind } from "./find.ts";
+import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
+import { vatTypeOf } from "./settings.ts";
+import { timestampOf } from "./timestamp.ts";
+import { replaceVariants } from "./variants.ts";
+
+/**
+ * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload
+ * is kept, null clears, lists replace what is stored. Content may be incomplete until it is published.
+ * Answers `unchanged`, and writes nothing, when the item is so already.
+ */
+export async function updateItem(
+  context: CommandContext,
+  kind: ItemKind,
+  item: ItemRow,
+  payload: ItemPayload,
+): Promise<CommandResult> {
+  const { unit, tenant, now } = context;
+  requireKind(item, kind);
+  checkItemPayload(tenant, payload);
+  refuseOtherShape(item, payload.shapeIdentifier);
+  await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
+  const place = await placeOf(unit, item, payload.tree);
+  const patch = {
+    ...place,
+    externalReference: payload.externalReference,
+    resourceIdentifier: payload.resourceIdentifier,
+    vatTypeId: payload.vatTypeId === undefined ? undefined : vatTypeOf(tenant, payload.vatTypeId),
+    topicIds: payload.topicIds === null ? [] : payload.topicIds,
+    createdAt: timestampOf(payload.createdAt, ["createdAt"]),
+  };
+  const next = merge(item, patch, now);
+  if (next !== undefined) unit.update(items, next);
+  const written = [
+    next !== undefined,
+    await updateContent(context, item, payload, place.parentId),
+    await updateVariants(context, item, payload),
+  ];
+  return updatedItem(item.id, payload.language, written.includes(true));
+}
+
+function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
+  if (shapeIdentifier === undefined || shapeIdentifier === item.shapeIdentifier) return;
+  reject(
+    "ConflictError",
+    `The item ${item.id} has the shape "${item.shapeIdentifier}", which cannot be changed to "${shapeIdentifier}"`,
+    ["shapeIdentifier"],
+  );
+}
+
+/** Where the item will be; moving a folder under its own descendant is refused. */
+async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Place> {
+  const { sortKey, parentId } = item as ItemRow & Place;
+  if (tree === undefined) return { parentId, sortKey };
+  if (tree.parentId !== parentId) {
+    await requireFolder(unit, tree.parentId);
+    if (item.type === "folder") await refuseCycle(unit, item.id, tree.parentId);
+  }
+  return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
+}
+
+/** Writes what the payload says in its language; returns whether that changed anything. */
+async function updateContent(
+  context: CommandContext,
+  item: ItemRow,
+  payload: ItemPayload,
+  parentId: string,
+): Promise<boolean> {
+  const { unit, now } = context;
+  const { language } = payload;
+  if (parentId !== item.parentId) await moveContents(context, item.id, parentId);
+  const components = await newComponents(unit, item, payload.components);
+  const content = await unit.getUnder(ownerOf(item.id), itemContents, item.id, language, "draft");
+  const name = payload.name ?? content?.name ?? nameMissing(item, language);
+  const kept = content !== undefined && content.name === name;
+  const owner = { itemId: item.id, parentId, language };
+  const segment = kept ? content.segment : await freeSegment(unit, owner, name);
+  if (content === undefined) {
+    unit.insert(itemContents, newDraft({ ...owner, segment, name, components: components ?? [] }, now));
+    return true;
+  }
+  const next = merge(content, { name, segment, components }, now);
+  if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
+  return next !== undefined;
+}
+
+const ownerOf = (itemId: string) => ({ collection: items, key: itemId });
+
+function nameMissing(item: ItemRow, language: string): never {
+  const message = `The ${item.type} ${item.id} has nothing in the language "${language}" yet, so it needs a name`;
+  return reject("ValidationError", message, ["name"]);
+}
+
+/** The components to store; undefined when those that are stored stay. */
+async function newComponents(
+  unit: UnitOfWork,
+  item: ItemRow,
+  components: ItemPayload["components"],
+): Promise<ItemContentRow["components"] | undefined> {
+  if (components === undefined) return undefined;
+  if (components === null) return [];
+  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+  return requireContent(unit, shape, "components", components, { complete: false, path: ["components"] });
+}
+
+/** Gives the drafts of an item, in every language, their place under its new parent. */
+async function moveContents({ unit, now }: CommandContext, itemId: string, parentId: string): Promise<void> {
+  const contents = await unit.findUnder(ownerOf(itemId), itemContents, "item", itemId);
+  for (const content of contents) {
+    if (content.version !== "draft") continue;
+    const { language, name } = content;
+    const segment = await freeSegment(unit, { itemId, parentId, language }, name);
+    unit.update(itemContents, { ...content, parentId, segment, versionId: newId(), updatedAt: now });
+  }
+}
+
+async function updateVariants(
+  context: CommandContext,
+  item: ItemRow,
+  { variants, language }: ItemPayload,
+): Promise<boolean> {
+  if (variants === undefined || !hasVariants(item.type)) return false;
+  const shape = await requireShape(context.unit, item.type, item.shapeIdentifier as string);
+  return replaceVariants(context, shape, item.id, variants, language);
+}

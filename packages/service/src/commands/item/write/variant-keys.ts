@@ -1,0 +1,29 @@
+import type { ItemRow } from "../../../storage/collections/items.ts";
+import { items } from "../../../storage/collections/items.ts";
+import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
+import type { Want } from "../../../storage/unit-of-work.ts";
+import { wantShape } from "./content.ts";
+
+/** Declares a variant by its SKU. */
+export function wantVariant(
+  sku: string,
+  want: Want,
+  follow?: (variant: ProductVariantRow, want: Want) => void,
+): void {
+  want(productVariants, "sku", [sku], follow);
+}
+
+/** From a variant to its product's shape. */
+export function followShape({ productId }: ProductVariantRow, want: Want): void {
+  want(items, "key", [productId], wantShapeOf);
+}
+
+/** From a product to its other variants and its shape. */
+export function followVariants(product: ItemRow, want: Want): void {
+  want(productVariants, "product", [product.id]);
+  wantShapeOf(product, want);
+}
+
+function wantShapeOf({ shapeIdentifier }: ItemRow, want: Want): void {
+  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+}

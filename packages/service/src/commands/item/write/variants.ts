@@ -1,0 +1,118 @@
+import type { VariantInput } from "@lading/schema";
+import { reject } from "../../../errors.ts";
+import {
+  changedVariant,
+  defaultAmong,
+  newVariant,
+  refuseRepeatedSkus,
+  type VariantPlace,
+} from "../../../rules/variants.ts";
+import { itemContents } from "../../../storage/collections/item-contents.ts";
+import { items } from "../../../storage/collections/items.ts";
+import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
+import type { ShapeRow } from "../../../storage/collections/shapes.ts";
+import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
+import type { CommandContext } from "../../command.ts";
+import { requireContent } from "./content.ts";
+import type { NewItemPayload } from "./create.ts";
+
+type Path = (string | number)[];
+type Writing = Pick<CommandContext, "unit" | "now">;
+
+/** Inserts the variants of a new product; without any, the default one. */
+export async function createVariants(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  { variants, name, externalReference, language }: NewItemPayload,
+): Promise<void> {
+  const inputs = variants ?? [{ sku: externalReference ?? productId, name }];
+  refuseRepeatedSkus(inputs);
+  const chosen = defaultAmong(inputs);
+  for (const [position, input] of inputs.entries()) {
+    const place = { productId, position, isDefault: position === chosen };
+    await addVariant(writing, shape, input, place, language, variants ? ["variants", position] : []);
+  }
+}
+
+/** Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError` and wrong content. */
+export async function addVariant(
+  { unit, now }: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: Path,
+): Promise<void> {
+  if (input.sku !== place.productId) await refuseTakenSku(unit, input.sku, [...path, "sku"]);
+  const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
+    complete: true,
+    path: [...path, "components"],
+  });
+  unit.insert(productVariants, newVariant({ ...input, components }, place, language, now));
+}
+
+async function refuseTakenSku(unit: UnitOfWork, sku: string, path: Path): Promise<void> {
+  const [holder] = await unit.find(productVariants, "sku", sku);
+  if (holder === undefined) return;
+  const contents = await unit.find(itemContents, "item", holder.productId);
+  const name = contents[0] === undefined ? "" : ` "${contents[0].name}"`;
+  reject(
+    "SkuTakenError",
+    `The product${name} (${holder.productId}) has a variant with the SKU "${sku}"`,
+    path,
+  );
+}
+
+/**
+ * Makes the variants of a product those of a payload: matched by SKU, a variant that is not listed is deleted.
+ * Returns whether that changed anything.
+ */
+export async function replaceVariants(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  inputs: readonly VariantInput[],
+  language: string,
+): Promise<boolean> {
+  refuseRepeatedSkus(inputs);
+  const { unit } = writing;
+  const existing = await variantsOf(unit, productId);
+  const left = new Map(existing.map((row) => [row.sku, row]));
+  const chosen = defaultAmong(inputs, existing.find(({ isDefault }) => isDefault)?.sku);
+  let changed = false;
+  for (const [position, input] of inputs.entries()) {
+    const place = { productId, position, isDefault: position === chosen };
+    const row = left.get(input.sku);
+    left.delete(input.sku);
+    const path = ["variants", position];
+    const options = { place, path };
+    if (row === undefined) await addVariant(writing, shape, input, place, language, path);
+    const same = row !== undefined && !(await updateVariant(writing, shape, row, input, language, options));
+    changed ||= !same;
+  }
+  for (const row of left.values()) unit.remove(productVariants, row);
+  return changed || left.size > 0;
+}
+
+/** Updates one variant in one language; returns whether that changed anything. Rejects content that does not fit. */
+export async function updateVariant(
+  { unit, now }: Writing,
+  shape: ShapeRow,
+  row: ProductVariantRow,
+  input: Partial<VariantInput>,
+  language: string,
+  { place, path }: { place?: Partial<VariantPlace>; path: Path },
+): Promise<boolean> {
+  const given = input.components;
+  const options = { complete: false, path: [...path, "components"] };
+  const components = given && (await requireContent(unit, shape, "variantComponents", given, options));
+  const changed = changedVariant(row, given ? { ...input, components } : input, language, now, place);
+  if (changed === undefined) return false;
+  unit.update(productVariants, changed);
+  return true;
+}
+
+/** The variants of a product, in no particular order. */
+export const variantsOf = (unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> =>
+  unit.findUnder({ collection: items, key: productId }, productVariants, "product", productId);

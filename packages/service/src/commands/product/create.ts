@@ -1,0 +1,3 @@
+import { createCommand } from "../item/write/commands.ts";
+
+export const command = createCommand("product");

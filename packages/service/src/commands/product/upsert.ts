@@ -1,0 +1,3 @@
+import { upsertCommand } from "../item/write/commands.ts";
+
+export const command = upsertCommand("product");

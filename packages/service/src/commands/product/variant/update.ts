@@ -1,0 +1,9 @@
+import type { Command } from "../../command.ts";
+import { followShape, wantVariant } from "../../item/write/variant-keys.ts";
+import { changeVariant, requireVariant } from "./variant.ts";
+
+export const command: Command<"product/variant/update"> = {
+  keys: ({ sku }, want) => wantVariant(sku, want, followShape),
+  execute: async (context, payload) =>
+    changeVariant(context, await requireVariant(context.unit, payload.sku), payload),
+};

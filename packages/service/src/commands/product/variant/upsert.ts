@@ -1,0 +1,13 @@
+import { productVariants } from "../../../storage/collections/product-variants.ts";
+import type { Command } from "../../command.ts";
+import { changeVariant, createVariant, wantVariantOfProduct } from "./variant.ts";
+
+/** A SKU that another product has is refused, as on create: variants do not move between products. */
+export const command: Command<"product/variant/upsert"> = {
+  keys: wantVariantOfProduct,
+  async execute(context, payload) {
+    const [variant] = await context.unit.find(productVariants, "sku", payload.sku);
+    if (variant?.productId === payload.productId) return changeVariant(context, variant, payload);
+    return createVariant(context, payload);
+  },
+};

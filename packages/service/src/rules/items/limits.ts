@@ -1,0 +1,69 @@
+import { type ErrorDetail, rejectAll } from "../../errors.ts";
+
+type Path = readonly (string | number)[];
+
+/** Collects what breaks a limit of a payload; `end` rejects with all of it, if there is any. */
+export interface LimitCheck {
+  /** A text of so many characters (UTF-16 units); null and undefined pass. */
+  length(text: string | null | undefined, limits: { min?: number; max: number }, path: Path): void;
+  /** A list of so many members. */
+  count(list: readonly unknown[] | null | undefined, max: number, path: Path): void;
+  /** A number between two others. */
+  range(number: number | undefined, limits: { min: number; max: number }, path: Path): void;
+  add(message: string, path: Path): void;
+  /** Rejects with `ValidationError` when anything was found. */
+  end(): void;
+}
+
+/** `["variants", 0, "sku"]` → `variants[0].sku` */
+export const pathText = (path: Path): string =>
+  path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("");
+
+export function limitCheck(): LimitCheck {
+  const errors: ErrorDetail[] = [];
+  const add = (message: string, path: Path) => {
+    errors.push({ code: "OutOfRange", message, path: [...path] });
+  };
+  return {
+    add,
+    length(text, { min = 0, max }, path) {
+      if (text === null || text === undefined || (text.length >= min && text.length <= max)) return;
+      const range = text.length < min ? `at least ${min}` : `at most ${max}`;
+      add(`${pathText(path)} has ${text.length} characters; the limit is ${range}`, path);
+    },
+    count(list, max, path) {
+      if (list && list.length > max) add(`${pathText(path)} lists ${list.length}; the limit is ${max}`, path);
+    },
+    range(number, { min, max }, path) {
+      if (number === undefined || (number >= min && number <= max)) return;
+      add(`${pathText(path)} is ${number}; use a number from ${min} to ${max}`, path);
+    },
+    end() {
+      if (errors.length > 0) rejectAll("ValidationError", errors);
+    },
+  };
+}
+
+/** In characters of texts and members of lists; a resource identifier has the length that an index has room for. */
+const itemLimits = {
+  name: { max: 512 },
+  externalReference: { min: 1, max: 256 },
+  resourceIdentifier: { max: 512 },
+  topicIds: 250,
+};
+
+/** Collects what breaks a limit of an item's own fields. */
+export function checkItem(
+  check: LimitCheck,
+  item: {
+    name?: string;
+    externalReference?: string | null;
+    resourceIdentifier?: string;
+    topicIds?: string[] | null;
+  },
+): void {
+  check.length(item.name, itemLimits.name, ["name"]);
+  check.length(item.externalReference, itemLimits.externalReference, ["externalReference"]);
+  check.length(item.resourceIdentifier, itemLimits.resourceIdentifier, ["resourceIdentifier"]);
+  check.count(item.topicIds, itemLimits.topicIds, ["topicIds"]);
+}

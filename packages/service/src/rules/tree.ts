@@ -1,0 +1,120 @@
+import { generateKeyBetween } from "fractional-indexing";
+import { reject } from "../errors.ts";
+import { type ItemRow, items } from "../storage/collections/items.ts";
+import { newId } from "../storage/ids.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
+
+/** The highest position that may be asked for. */
+const maxPosition = 100_000;
+
+/** Where an item is: under which folder, and where among its children. */
+export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };
+
+/**
+ * A sort key behind all that were made before: ids grow with time, so appending reads nothing. It is a key of the
+ * package `fractional-indexing`, which finds keys between two of them.
+ */
+export const appendingKey = (): string => `z00${newId()}`;
+
+/** The folder that items may be put under; rejects with `ItemNotFoundError` and `ValidationError`. */
+export async function requireFolder(unit: UnitOfWork, id: string): Promise<ItemRow> {
+  const path = ["tree", "parentId"];
+  const parent = await unit.get(items, id);
+  if (parent === undefined) reject("ItemNotFoundError", `The parent ${id} does not exist`, path);
+  if (parent.type !== "folder")
+    reject("ValidationError", `The parent ${id} is a ${parent.type}; only folders have children`, path);
+  return parent;
+}
+
+/**
+ * The sort key of an item at a position among the children of a folder: the first is 1 (0 means it too), behind
+ * the last is last. Without a position an item that is there already stays where it is, another is appended.
+ */
+export async function sortKeyAt(
+  unit: UnitOfWork,
+  item: { id: string; parentId: string | null; sortKey: string } | undefined,
+  parentId: string,
+  position: number | null | undefined,
+): Promise<string> {
+  const here = item?.parentId === parentId ? item : undefined;
+  if (position === null || position === undefined) return here?.sortKey ?? appendingKey();
+  checkPosition(position);
+  const [left, right] = await neighbours(unit, parentId, item?.id ?? "", Math.max(position - 1, 0));
+  if (here !== undefined && isBetween(left, here, right)) return here.sortKey;
+  if (right === undefined) return keyBehind(left);
+  return generateKeyBetween(left?.sortKey, await keyAfterTies(unit, parentId, left, right));
+}
+
+function checkPosition(position: number): void {
+  if (Number.isInteger(position) && position <= maxPosition) return;
+  reject("ValidationError", `tree.position is ${position}; use a whole number from 0 to ${maxPosition}`, [
+    "tree",
+    "position",
+  ]);
+}
+
+type Sibling = Pick<ItemRow, "id" | "sortKey">;
+
+const siblings = (order: "ASC" | "DESC") =>
+  `SELECT t.id, t.sort_key AS "sortKey" FROM items t
+   WHERE t.tenant_id = $1 AND t.parent_id = $2 AND t.id <> $3 ORDER BY t.sort_key ${order}, t.id ${order}`;
+
+/** The children of a folder, other than the item, between which it would be the one at `index`. */
+async function neighbours(
+  unit: UnitOfWork,
+  parentId: string,
+  itemId: string,
+  index: number,
+): Promise<[Sibling | undefined, Sibling | undefined]> {
+  const skipped = Math.max(index - 1, 0);
+  const found = await unit.ask<Sibling>(`${siblings("ASC")} OFFSET $4 LIMIT 2`, [parentId, itemId, skipped]);
+  if (index === 0) return [undefined, found[0]];
+  if (found.length > 0) return [found[0], found[1]];
+  const [last] = await unit.ask<Sibling>(`${siblings("DESC")} LIMIT 1`, [parentId, itemId]);
+  return [last, undefined];
+}
+
+const isBetween = (left: Sibling | undefined, item: Sibling, right: Sibling | undefined): boolean =>
+  (left === undefined || isBefore(left, item)) && (right === undefined || isBefore(item, right));
+
+const isBefore = (a: Sibling, b: Sibling): boolean =>
+  a.sortKey === b.sortKey ? a.id < b.id : a.sortKey < b.sortKey;
+
+function keyBehind(last: Sibling | undefined): string {
+  const key = appendingKey();
+  return last === undefined || last.sortKey < key ? key : generateKeyBetween(last.sortKey, null);
+}
+
+/** Two writers may have chosen one key for the same position; nothing fits between those two, only behind both. */
+async function keyAfterTies(
+  unit: UnitOfWork,
+  parentId: string,
+  left: Sibling | undefined,
+  right: Sibling,
+): Promise<string | null> {
+  if (left?.sortKey !== right.sortKey) return right.sortKey;
+  const [next] = await unit.ask<{ key: string | null }>(
+    "SELECT min(sort_key) AS key FROM items WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3",
+    [parentId, right.sortKey],
+  );
+  return next?.key ?? null;
+}
+
+/**
+ * Rejects with `ConflictError` to move a folder under itself or under one of its descendants. The folders above
+ * the new parent are locked until the end of the transaction, so that none of them is moved below at the same time.
+ */
+export async function refuseCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
+  const above = await unit.ask<{ id: string }>(
+    `SELECT i.id FROM items i WHERE i.tenant_id = $1 AND i.id IN (
+       WITH RECURSIVE above AS (
+         SELECT id, parent_id FROM items WHERE tenant_id = $1 AND id = $2
+         UNION SELECT p.id, p.parent_id FROM items p JOIN above a ON p.tenant_id = $1 AND p.id = a.parent_id
+       ) SELECT id FROM above
+     ) FOR SHARE`,
+    [parentId],
+  );
+  if (!above.some((folder) => folder.id === id)) return;
+  const what = id === parentId ? "itself" : `${parentId}, which is below it`;
+  reject("ConflictError", `The folder ${id} cannot be moved under ${what}`, ["tree", "parentId"]);
+}
