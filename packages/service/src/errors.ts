@@ -10,6 +10,7 @@ export const errorNames = {
     statusCode: 400,
     meaning: "A shape's or piece's identifier has a form that is not allowed.",
   },
+  UnauthorizedError: { statusCode: 403, meaning: "The access token may not do this." },
   ItemNotFoundError: { statusCode: 404, meaning: "No item has this id, resource identifier or reference." },
   ProductVariantNotFoundError: { statusCode: 404, meaning: "No product variant has this SKU." },
   ShapeNotFoundError: { statusCode: 404, meaning: "No shape has this identifier." },

@@ -1,0 +1,143 @@
+import {
+  GraphQLID,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import type { CommandResult } from "../commands/command.ts";
+import { findCustomer, findCustomerGroup } from "../storage/queries/customers.ts";
+import type { CoreContext } from "./context.ts";
+import { Customer, CustomerGroup } from "./entities/customer.ts";
+import { Document, Folder, Item, Product } from "./entities/item.ts";
+import { readItem } from "./entities/item-queries.ts";
+import { Order, OrderConfirmation, readOrder } from "./entities/order.ts";
+import {
+  ProductPriceVariant,
+  ProductStockLocation,
+  ProductVariant,
+  readVariant,
+} from "./entities/product-variant.ts";
+import { Piece, Shape } from "./entities/shape.ts";
+import { ErrorDetail } from "./errors.ts";
+
+/** What a mutation answers on success: a type, and how its value is read after the command was executed. */
+export interface Answer {
+  type: GraphQLObjectType;
+  read(context: CoreContext, payload: Given, result: CommandResult): Promise<unknown>;
+}
+
+/** The fields of any payload that answers are read by. */
+export interface Given {
+  identifier?: string;
+  sku?: string;
+  language?: string;
+  stockLocationIdentifier?: string;
+  priceVariantIdentifier?: string;
+  component?: { componentId: string };
+}
+
+/** The id in a command's output, where it may be an id or an object that holds it. */
+function idOf({ output }: CommandResult): string {
+  const { id } = output as { id: string | { id?: string; value?: string } };
+  return typeof id === "string" ? id : ((id.id ?? id.value) as string);
+}
+
+const itemOf = (context: CoreContext, payload: Given, result: CommandResult) =>
+  readItem(context, { id: idOf(result) }, { language: payload.language as string });
+
+export const folder: Answer = { type: Folder, read: itemOf };
+export const document: Answer = { type: Document, read: itemOf };
+export const product: Answer = { type: Product, read: itemOf };
+
+export const shape: Answer = {
+  type: Shape,
+  read: ({ loaders }, { identifier }) => loaders.shape(identifier as string),
+};
+
+export const piece: Answer = {
+  type: Piece,
+  read: ({ loaders }, { identifier }) => loaders.piece(identifier as string),
+};
+
+export const customer: Answer = {
+  type: Customer,
+  read: ({ services, tenant }, { identifier }) =>
+    findCustomer(services.database, tenant.id, identifier as string),
+};
+
+export const customerGroup: Answer = {
+  type: CustomerGroup,
+  read: ({ services, tenant }, { identifier }) =>
+    findCustomerGroup(services.database, tenant.id, identifier as string),
+};
+
+const orderOf = (context: CoreContext, _payload: Given, result: CommandResult) =>
+  readOrder(context, idOf(result));
+
+export const order: Answer = { type: Order, read: orderOf };
+export const orderConfirmation: Answer = { type: OrderConfirmation, read: orderOf };
+
+const variantOf = (context: CoreContext, { sku, language }: Given) =>
+  readVariant(context, sku as string, language);
+
+export const variant: Answer = { type: ProductVariant, read: variantOf };
+
+export const stock: Answer = {
+  type: ProductStockLocation,
+  read: async (context, payload) =>
+    (await variantOf(context, payload))?.stockLocations.find(
+      ({ identifier }) => identifier === payload.stockLocationIdentifier,
+    ),
+};
+
+export const price: Answer = {
+  type: ProductPriceVariant,
+  read: async (context, payload) =>
+    (await variantOf(context, payload))?.priceVariants.find(
+      ({ identifier }) => identifier === payload.priceVariantIdentifier,
+    ),
+};
+
+export const deleteCount: Answer = {
+  type: new GraphQLObjectType({
+    name: "DeleteCount",
+    fields: { removed: { type: new GraphQLNonNull(GraphQLInt) } },
+  }),
+  read: async () => ({ removed: 1 }),
+};
+
+export const component: Answer = {
+  type: new GraphQLObjectType({
+    name: "UpdatedComponent",
+    fields: {
+      updatedComponentPath: { type: new GraphQLNonNull(GraphQLString), description: "The component's id." },
+      item: { type: Item, description: "The item, or the product that has the variant." },
+    },
+  }),
+  read: async (context, payload, result) => ({
+    updatedComponentPath: payload.component?.componentId,
+    item: await itemOf(context, payload, result),
+  }),
+};
+
+export const publication: Answer = {
+  type: new GraphQLObjectType({
+    name: "PublishInfo",
+    fields: {
+      id: { type: new GraphQLNonNull(GraphQLID) },
+      language: { type: new GraphQLNonNull(GraphQLString) },
+      versionId: { type: GraphQLID, description: "Of the published version; null when there is none." },
+      errors: {
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ErrorDetail))),
+        description: "What could not be published or unpublished, where a part could.",
+      },
+    },
+  }),
+  read: async ({ loaders }, { language = "" }, result) => {
+    const id = idOf(result);
+    const published = await loaders.item(id, { language, version: "published" });
+    return { id, language, versionId: published?.content?.versionId, errors: result.partial ?? [] };
+  },
+};

@@ -1,0 +1,25 @@
+/**
+ * A function that answers one key and asks for all keys of the moment together. Nothing is kept after an answer: a
+ * later mutation of the same request must be seen by what is read after it.
+ */
+export function batched<Value>(
+  load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+): (key: string) => Promise<Value | undefined> {
+  let waiting: { keys: Set<string>; answers: Promise<ReadonlyMap<string, Value>> } | undefined;
+  const open = () => {
+    const keys = new Set<string>();
+    // Resolvers of one level are called within promise callbacks; the next tick comes after all of them.
+    const gathered = Promise.resolve().then(() => new Promise<void>((resolve) => process.nextTick(resolve)));
+    const answers = gathered.then(() => {
+      waiting = undefined;
+      return load([...keys]);
+    });
+    return { keys, answers };
+  };
+  return async (key) => {
+    waiting ??= open();
+    const { keys, answers } = waiting;
+    keys.add(key);
+    return (await answers).get(key);
+  };
+}

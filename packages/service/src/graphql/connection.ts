@@ -1,0 +1,91 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInt,
+  type GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../errors.ts";
+import type { Page, PageRequest } from "../storage/page.ts";
+
+const maximumFirst = 1_000;
+const defaultFirst = 100;
+
+const PageInfo = new GraphQLObjectType({
+  name: "PageInfo",
+  fields: {
+    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+    startCursor: { type: GraphQLString },
+    endCursor: { type: GraphQLString },
+  },
+});
+
+/** What a connection's resolvers work on: a page, and where it began. */
+export interface ConnectionSource {
+  page: Page<unknown>;
+  after: string | null | undefined;
+}
+
+/** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, which is counted only when it is selected. */
+export function connection(
+  node: GraphQLObjectType | GraphQLInterfaceType,
+): GraphQLObjectType<ConnectionSource> {
+  const edge = new GraphQLObjectType({
+    name: `${node.name}Edge`,
+    fields: {
+      cursor: { type: new GraphQLNonNull(GraphQLString) },
+      node: { type: new GraphQLNonNull(node) as GraphQLOutputType },
+    },
+  });
+  return new GraphQLObjectType<ConnectionSource>({
+    name: `${node.name}Connection`,
+    fields: {
+      edges: {
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edge))),
+        resolve: ({ page }) => page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] })),
+      },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
+      totalCount: {
+        type: new GraphQLNonNull(GraphQLInt),
+        description: "How many there are in all; counted when it is selected.",
+        resolve: ({ page }) => page.totalCount(),
+      },
+    },
+  });
+}
+
+function pageInfo({ page, after }: ConnectionSource) {
+  return {
+    hasNextPage: page.hasNextPage,
+    hasPreviousPage: Boolean(after) && page.nodes.length > 0,
+    startCursor: page.cursors[0] ?? null,
+    endCursor: page.cursors.at(-1) ?? null,
+  };
+}
+
+/** The arguments of every list. */
+export const pageArguments: GraphQLFieldConfigArgumentMap = {
+  first: { type: GraphQLInt, description: `How many, at most ${maximumFirst}. Default ${defaultFirst}.` },
+  after: {
+    type: GraphQLString,
+    description: "The `endCursor` of the page before; empty for the first page.",
+  },
+};
+
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+}
+
+/** Which page is asked for. Rejects with `ValidationError` when `first` is out of its range. */
+export function pageRequest({ first, after }: PageArguments, standard = defaultFirst): PageRequest {
+  const count = first ?? standard;
+  if (count < 1 || count > maximumFirst)
+    reject("ValidationError", `"first" is ${count}; a page has 1 to ${maximumFirst} entries`, ["first"]);
+  return { first: count, after: after || null };
+}

@@ -1,0 +1,156 @@
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import type { BulkTask, BulkTaskStatus } from "../../tasks/bulk-task.ts";
+import { createTask } from "../../tasks/create.ts";
+import { findTask, listTasks } from "../../tasks/find.ts";
+import { listIssues } from "../../tasks/issues.ts";
+import { startTask } from "../../tasks/start.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import type { CoreContext } from "../context.ts";
+import { outcome } from "../errors.ts";
+import { outcomeField, plainField } from "../fields.ts";
+import { lenientEnum } from "../lenient-enum.ts";
+import { GraphQLDateTime } from "../scalars.ts";
+import { adminField } from "./admin-field.ts";
+import { positionAfter } from "./position.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+const count = new GraphQLNonNull(GraphQLInt);
+
+export const statuses = [
+  "pending",
+  "started",
+  "running",
+  "complete",
+  "error",
+] as const satisfies BulkTaskStatus[];
+const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", statuses);
+const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);
+
+const Issue = new GraphQLObjectType({
+  name: "BulkTaskIssue",
+  description: "What validation found at one place of the file.",
+  fields: {
+    severity: { type: new GraphQLNonNull(lenientEnum("IssueSeverity", ["error", "warning"])) },
+    code: { type: text },
+    message: { type: text },
+    pointer: { type: text, description: "JSON pointer (RFC 6901) into the file." },
+    operationIndex: { type: GraphQLInt, description: "From 0; null outside the operations." },
+    intent: { type: GraphQLString },
+    ref: { type: GraphQLString, description: "The operation's `_ref`." },
+    line: { type: GraphQLInt, description: "From 1." },
+    column: { type: GraphQLInt, description: "From 1, in UTF-16 code units." },
+  },
+});
+
+const Info = new GraphQLObjectType({
+  name: "BulkTaskInfo",
+  description: "Why the task itself failed.",
+  fields: { error: { type: text }, errorName: { type: text }, stack: { type: GraphQLString } },
+});
+
+const Progress = new GraphQLObjectType({
+  name: "BulkTaskProgress",
+  fields: {
+    total: { type: GraphQLInt, description: "Operations in the file; null until it has been read." },
+    processed: { type: count },
+    succeeded: { type: count },
+    partial: { type: count },
+    failed: { type: count },
+    waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
+  },
+});
+
+export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext>({
+  name: "BulkTaskMassOperation",
+  fields: {
+    id: { type: id },
+    type: { type: new GraphQLNonNull(BulkTaskType) },
+    status: { type: new GraphQLNonNull(BulkTaskStatusEnum) },
+    key: { type: text },
+    info: { type: Info },
+    progress: { type: new GraphQLNonNull(Progress) },
+    issues: {
+      type: new GraphQLNonNull(connection(Issue)),
+      description: "Errors first; at most 1,000 are listed, `errorCount` and `warningCount` count all.",
+      args: pageArguments,
+      async resolve(task, given: PageArguments, { services, tenant }) {
+        const request = { ...pageRequest(given), after: positionAfter(given.after) };
+        const page = await listIssues(services.database, tenant.id, task.id, request);
+        return { page, after: given.after };
+      },
+    },
+    errorCount: { type: count },
+    warningCount: { type: count },
+    sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
+    createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+    startedAt: { type: GraphQLDateTime },
+    endedAt: { type: GraphQLDateTime },
+  },
+});
+
+const BulkTaskFilter = new GraphQLInputObjectType({
+  name: "BulkTaskFilter",
+  description: "What is given must all hold.",
+  fields: { type: { type: BulkTaskType }, status: { type: BulkTaskStatusEnum } },
+});
+
+interface ListArguments extends PageArguments {
+  filter?: { type?: string | null; status?: BulkTaskStatus | null } | null;
+}
+
+export const bulkTaskQueries = {
+  bulkTask: outcomeField<{ id: string }>({
+    type: outcome("BulkTaskResult", [BulkTaskMassOperation]),
+    args: { id: { type: id } },
+    resolve: async (given, { services, tenant }) =>
+      (await findTask(services.database, tenant.id, given.id)) ??
+      reject("BulkTaskNotFoundError", `No bulk task has the id "${given.id}"`, ["id"]),
+  }),
+  bulkTasks: plainField<ListArguments>({
+    type: connection(BulkTaskMassOperation),
+    description: "The tenant's bulk tasks, newest first.",
+    args: { filter: { type: BulkTaskFilter }, ...pageArguments },
+    async resolve({ filter, ...given }, { services, tenant }) {
+      const page = await listTasks(
+        services.database,
+        tenant.id,
+        { status: filter?.status },
+        pageRequest(given),
+      );
+      return { page, after: given.after };
+    },
+  }),
+};
+
+const CreateInput = new GraphQLInputObjectType({
+  name: "CreateMassOperationBulkTaskInput",
+  fields: {
+    key: { type: text, description: 'The value of the upload form\'s field named "key".' },
+    autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+  },
+});
+
+export const bulkTaskMutations = {
+  createMassOperationBulkTask: adminField<{ input: { key: string; autoStart?: boolean | null } }>({
+    type: outcome("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
+    description: "Registers an uploaded mass operation file as a task.",
+    args: { input: { type: new GraphQLNonNull(CreateInput) } },
+    resolve: ({ input }, { services, tenant }) => createTask(services, tenant, input),
+  }),
+  startMassOperationBulkTask: adminField<{ id: string }>({
+    type: outcome("StartMassOperationBulkTaskResult", [BulkTaskMassOperation]),
+    description: "Starts a pending task.",
+    args: { id: { type: id } },
+    resolve: (given, { services, tenant }) => startTask(services.database, tenant.id, given.id),
+  }),
+};

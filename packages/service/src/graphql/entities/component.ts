@@ -1,0 +1,133 @@
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  type ComponentType,
+  componentTypes,
+  type NestableContent,
+} from "@lading/schema";
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+  GraphQLUnionType,
+} from "graphql";
+import type { CoreContext } from "../context.ts";
+import type { ZodObjectSchema } from "../from-zod.ts";
+import {
+  type ComponentScope,
+  type ComponentView,
+  componentView,
+  componentViews,
+  definitionOf,
+  innerScope,
+} from "./component-view.ts";
+import { componentTypeEnum, contentSchema, elementSchema } from "./payload-parts.ts";
+import { stored } from "./stored.ts";
+
+const ComponentContentUnion = new GraphQLUnionType({
+  name: "ComponentContent",
+  description: "The content of a component, by its type.",
+  types: () => componentTypes.map((type) => contentTypes[type]),
+});
+
+/** A component of an item or a variant that has content. */
+export const Component: GraphQLObjectType<ComponentView, CoreContext> = new GraphQLObjectType({
+  name: "Component",
+  fields: () => ({
+    componentId: { type: new GraphQLNonNull(GraphQLString) },
+    name: { type: GraphQLString, resolve: async (view) => (await definitionOf(view))?.name },
+    type: { type: new GraphQLNonNull(componentTypeEnum()) },
+    content: { type: new GraphQLNonNull(ComponentContentUnion), resolve: contentSource },
+  }),
+});
+
+/** What the resolvers of a content type get: the content's own fields, and the component it belongs to. */
+export interface ContentSource {
+  __typename: string;
+  view: ComponentView;
+}
+
+const contentSource = (view: ComponentView): ContentSource => ({
+  ...(view.value as object),
+  __typename: contentTypes[view.type].name,
+  view,
+});
+
+type Fields = GraphQLFieldConfigMap<ContentSource, CoreContext>;
+
+const listOf = (type: GraphQLOutputType) => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
+
+/** The components that a content consists of: their fields are not those that are stored. */
+const structural: Partial<Record<ComponentType, () => Fields>> = {
+  piece: () => ({
+    identifier: { type: new GraphQLNonNull(GraphQLString) },
+    components: {
+      type: listOf(Component),
+      resolve({ view }, _, { loaders }) {
+        const { identifier, components } = view.value as {
+          identifier: string;
+          components: ComponentContent[];
+        };
+        const definitions = async () => (await loaders.piece(identifier))?.components ?? [];
+        return componentViews(components, { ...view.scope, definitions });
+      },
+    },
+  }),
+  contentChunk: () => ({
+    chunks: {
+      type: listOf(listOf(Component)),
+      resolve(source) {
+        const scope = scopeInside(source, (own) => own.config?.contentChunk?.components);
+        return (source.view.value as { chunks: NestableContent[][] }).chunks.map((chunk) =>
+          componentViews(chunk, scope),
+        );
+      },
+    },
+  }),
+  componentChoice: () => ({
+    selectedComponent: {
+      type: Component,
+      resolve: (source) =>
+        componentView(
+          source.view.value as NestableContent,
+          scopeInside(source, (own) => own.config?.componentChoice?.choices),
+        ),
+    },
+  }),
+  componentMultipleChoice: () => ({
+    selectedComponents: {
+      type: listOf(Component),
+      resolve: (source) =>
+        componentViews(
+          source.view.value as NestableContent[],
+          scopeInside(source, (own) => own.config?.componentMultipleChoice?.choices),
+        ),
+    },
+  }),
+  images: () => mediaList("images"),
+  videos: () => mediaList("videos"),
+  files: () => mediaList("files"),
+};
+
+const scopeInside = (
+  { view }: ContentSource,
+  definitions: (own: ComponentDefinition) => readonly ComponentDefinition[] | undefined,
+): ComponentScope => innerScope(view, definitions);
+
+const mediaList = (type: ComponentType): Fields => ({
+  [type]: { type: listOf(stored.object(elementSchema(type))), resolve: ({ view }) => view.value },
+});
+
+function contentType(type: ComponentType): GraphQLObjectType {
+  const fields = structural[type];
+  if (fields === undefined) return stored.object(contentSchema(type) as ZodObjectSchema);
+  const name = `${type[0]?.toUpperCase()}${type.slice(1)}ComponentContent`;
+  return new GraphQLObjectType({ name, fields });
+}
+
+const contentTypes = Object.fromEntries(componentTypes.map((type) => [type, contentType(type)])) as Readonly<
+  Record<ComponentType, GraphQLObjectType>
+>;

@@ -1,0 +1,132 @@
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import type { ItemView } from "../../storage/queries/items.ts";
+import type { CoreContext } from "../context.ts";
+import { GraphQLDateTime } from "../scalars.ts";
+import { Component } from "./component.ts";
+import { type ComponentView, componentViews } from "./component-view.ts";
+import { ProductVariant, type VariantView, variantView } from "./product-variant.ts";
+import { VersionLabel } from "./scope.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+const time = new GraphQLNonNull(GraphQLDateTime);
+const listOf = (type: GraphQLObjectType) => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
+
+const ItemTree = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "ItemTree",
+  description: "The place of an item in the tenant's tree.",
+  fields: {
+    itemId: { type: id, resolve: (item) => item.id },
+    parentId: { type: GraphQLID },
+    position: {
+      type: GraphQLInt,
+      description: "Among the children of the parent, from 1; null of the root.",
+      resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
+    },
+    path: {
+      type: GraphQLString,
+      description: "Null where the item or one above it has no content in the language.",
+      resolve: (item, _, { loaders }) => loaders.path(item.id, item.language),
+    },
+  },
+});
+
+const ItemVersion = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "ItemVersion",
+  fields: {
+    id: { type: id, resolve: ({ content }) => content?.versionId },
+    label: { type: new GraphQLNonNull(VersionLabel), resolve: ({ version }) => version },
+    createdAt: { type: time, resolve: ({ content }) => content?.updatedAt },
+  },
+});
+
+const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
+  id: { type: id },
+  type: { type: text, description: "product, document or folder." },
+  language: { type: text },
+  name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+  shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },
+  externalReference: { type: GraphQLString },
+  resourceIdentifier: { type: GraphQLString },
+  topicIds: { type: new GraphQLNonNull(new GraphQLList(id)) },
+  createdAt: { type: time },
+  updatedAt: { type: time, resolve: updatedAt },
+  version: {
+    type: ItemVersion,
+    description: "Null where the item has no content in the language.",
+    resolve: (item) => item.content && item,
+  },
+  tree: { type: ItemTree, resolve: (item) => item },
+  component: {
+    type: Component,
+    args: { id: { type: text } },
+    resolve: (item, { id: wanted }, context) =>
+      componentsOf(item, context).find(({ componentId }) => componentId === wanted),
+  },
+  components: { type: listOf(Component), resolve: (item, _, context) => componentsOf(item, context) },
+});
+
+/** The later of what changed: the item itself, or what it says in this language. */
+const updatedAt = (item: ItemView) =>
+  item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
+
+function componentsOf(item: ItemView, { loaders }: CoreContext): ComponentView[] {
+  const { language, version, shapeIdentifier } = item;
+  const definitions = async () =>
+    (shapeIdentifier ? await loaders.shape(shapeIdentifier) : undefined)?.components ?? [];
+  return componentViews(item.content?.components, { language, version, definitions });
+}
+
+/** A folder, document or product as it is in one language and version. */
+export const Item: GraphQLInterfaceType = new GraphQLInterfaceType({
+  name: "Item",
+  fields,
+  resolveType: itemTypeName,
+});
+
+/** The name of the type of an item. */
+export function itemTypeName({ type }: Pick<ItemView, "type">): string {
+  return `${type[0]?.toUpperCase()}${type.slice(1)}`;
+}
+
+export const Folder = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "Folder",
+  interfaces: [Item],
+  fields,
+});
+
+export const Document = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "Document",
+  interfaces: [Item],
+  fields,
+});
+
+export const Product: GraphQLObjectType<ItemView, CoreContext> = new GraphQLObjectType({
+  name: "Product",
+  interfaces: [Item],
+  fields: () => ({
+    ...fields(),
+    vatTypeId: { type: GraphQLID },
+    variants: { type: listOf(ProductVariant), resolve: variantsOf },
+    defaultVariant: {
+      type: ProductVariant,
+      resolve: async (item, _, context) =>
+        (await variantsOf(item, {}, context)).find(({ isDefault }) => isDefault),
+    },
+  }),
+});
+
+/** A published product has the variants of its publication, a draft those of now. */
+async function variantsOf(item: ItemView, _: object, { loaders }: CoreContext): Promise<VariantView[]> {
+  const rows = item.version === "published" ? item.content?.variants : await loaders.variantsOf(item.id);
+  return (rows ?? []).map((row) => variantView(row, item));
+}

@@ -1,0 +1,23 @@
+import { reject } from "../../errors.ts";
+import type { ItemVersion } from "../../storage/collections/item-contents.ts";
+import type { ItemScope } from "../../storage/queries/items.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { lenientEnum } from "../lenient-enum.ts";
+
+/** Which version of an item: what is worked on, or what was published last. */
+export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);
+
+/** The scope that is asked for. Rejects with `SettingNotFoundError` when the tenant has no such language. */
+export function scopeOf(
+  { settings }: Tenant,
+  { language, version }: { language: string; version?: string | null },
+): ItemScope {
+  const codes = settings.languages.map(({ code }) => code);
+  if (!codes.includes(language))
+    reject("SettingNotFoundError", `The tenant has no language "${language}"; it has ${codes.join(", ")}`, [
+      "language",
+    ]);
+  if (version && version !== "draft" && version !== "published")
+    reject("ValidationError", `"version" is "${version}"; there are draft and published`, ["version"]);
+  return { language, version: (version ?? "draft") as ItemVersion };
+}

@@ -1,0 +1,85 @@
+import { payloads } from "@lading/schema";
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { reject } from "../../errors.ts";
+import type { PieceRow } from "../../storage/collections/pieces.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import type { CoreContext } from "../context.ts";
+import { outcome } from "../errors.ts";
+import { outcomeField, plainField } from "../fields.ts";
+import { leafType, unwrap, type ZodObjectSchema } from "../from-zod.ts";
+import { GraphQLDateTime, GraphQLJson } from "../scalars.ts";
+import { ComponentDefinition } from "./component-definition.ts";
+import { resolveConfiguration } from "./resolved-configuration.ts";
+import { stored } from "./stored.ts";
+
+const text = new GraphQLNonNull(GraphQLString);
+const components = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ComponentDefinition))) };
+const times = {
+  createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+  updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+};
+
+const shapeInput = payloads["shape/create"].shape;
+
+export const Shape = new GraphQLObjectType<ShapeRow, CoreContext>({
+  name: "Shape",
+  fields: () => ({
+    identifier: { type: text },
+    name: { type: text },
+    type: { type: new GraphQLNonNull(leafType(unwrap(shapeInput.type).schema, "ShapeType")) },
+    meta: { type: stored.object(unwrap(shapeInput.meta).schema as ZodObjectSchema) },
+    components,
+    variantComponents: components,
+    resolvedConfiguration: {
+      type: new GraphQLNonNull(GraphQLJson),
+      description: "The components and variantComponents, with the definition of every piece in its place.",
+      resolve: (shape, _, { loaders }) => resolveConfiguration(shape, loaders.piece),
+    },
+    ...times,
+  }),
+});
+
+export const Piece = new GraphQLObjectType<PieceRow, CoreContext>({
+  name: "Piece",
+  fields: { identifier: { type: text }, name: { type: text }, components, ...times },
+});
+
+/** The whole content model is what clients mostly ask for, and it is small. */
+const standardFirst = 1_000;
+
+const identifierArgument = { identifier: { type: text } };
+
+export const contentModelQueries = {
+  shape: outcomeField<{ identifier: string }>({
+    type: outcome("ShapeResult", [Shape]),
+    args: identifierArgument,
+    resolve: async ({ identifier }, { loaders }) =>
+      (await loaders.shape(identifier)) ??
+      reject("ShapeNotFoundError", `No shape has the identifier "${identifier}"`, ["identifier"]),
+  }),
+  shapes: plainField<PageArguments>({
+    type: connection(Shape),
+    args: pageArguments,
+    resolve: async (given, { services, tenant }) => ({
+      page: await listShapes(services.database, tenant.id, pageRequest(given, standardFirst)),
+      after: given.after,
+    }),
+  }),
+  piece: outcomeField<{ identifier: string }>({
+    type: outcome("PieceResult", [Piece]),
+    args: identifierArgument,
+    resolve: async ({ identifier }, { loaders }) =>
+      (await loaders.piece(identifier)) ??
+      reject("PieceNotFoundError", `No piece has the identifier "${identifier}"`, ["identifier"]),
+  }),
+  pieces: plainField<PageArguments>({
+    type: connection(Piece),
+    args: pageArguments,
+    resolve: async (given, { services, tenant }) => ({
+      page: await listPieces(services.database, tenant.id, pageRequest(given, standardFirst)),
+      after: given.after,
+    }),
+  }),
+};

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { GraphQLError } from "graphql";
+import type { Logger } from "pino";
+import { Rejection } from "../errors.ts";
+
+/**
+ * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
+ * a place that is no union gets its name as code; anything else is a defect: it is logged under a reference id, and
+ * the client gets that id.
+ */
+export function maskError(error: unknown, logger: Logger): GraphQLError {
+  const cause = causeOf(error);
+  const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
+  if (cause instanceof GraphQLError) return error as GraphQLError;
+  if (cause instanceof Rejection) {
+    const extensions = { code: cause.name, ...(cause.errors.length > 0 && { errors: cause.errors }) };
+    return new GraphQLError(cause.message, { ...place, extensions });
+  }
+  const { message, referenceId } = logDefect(cause, logger);
+  return new GraphQLError(message, { ...place, extensions: { code: "InternalError", referenceId } });
+}
+
+/** Logs a defect under a new reference id; answers it and the text that clients get instead of the defect's own. */
+export function logDefect(defect: unknown, logger: Logger): { message: string; referenceId: string } {
+  const referenceId = randomUUID();
+  logger.error({ err: defect, referenceId }, "a request met a defect of the service");
+  return {
+    message: `A defect of the service; its log has more under the reference id ${referenceId}.`,
+    referenceId,
+  };
+}
+
+/** The innermost error: GraphQL wraps what resolvers throw. */
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
+}

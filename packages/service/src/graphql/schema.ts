@@ -1,0 +1,37 @@
+import { GraphQLObjectType, GraphQLSchema } from "graphql";
+import type { CoreContext } from "./context.ts";
+import { bulkTaskMutations, bulkTaskQueries } from "./entities/bulk-task.ts";
+import "./entities/content-fields.ts";
+import { customerQueries } from "./entities/customer.ts";
+import { Document, Folder, Product } from "./entities/item.ts";
+import { itemQueries } from "./entities/item-queries.ts";
+import { operationLogQueries } from "./entities/operation-log.ts";
+import { orderQueries } from "./entities/order.ts";
+import { productVariantQueries } from "./entities/product-variant.ts";
+import { contentModelQueries } from "./entities/shape.ts";
+import { tenantQueries } from "./entities/tenant.ts";
+import { uploadMutations } from "./entities/upload.ts";
+import { errorTypes } from "./errors.ts";
+import { commandMutations } from "./mutation-fields.ts";
+
+/** The schema of the Core API, `POST /@{tenant}`. */
+export function coreSchema(): GraphQLSchema {
+  const query = new GraphQLObjectType<unknown, CoreContext>({
+    name: "Query",
+    fields: {
+      ...tenantQueries,
+      ...contentModelQueries,
+      ...itemQueries,
+      ...productVariantQueries,
+      ...customerQueries,
+      ...orderQueries,
+      ...bulkTaskQueries,
+      ...operationLogQueries,
+    },
+  });
+  const mutation = new GraphQLObjectType<unknown, CoreContext>({
+    name: "Mutation",
+    fields: { ...uploadMutations, ...bulkTaskMutations, ...commandMutations() },
+  });
+  return new GraphQLSchema({ query, mutation, types: [Folder, Document, Product, ...errorTypes] });
+}

@@ -1,0 +1,85 @@
+import { GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
+import type { Logger } from "pino";
+import { documentCache } from "./document-cache.ts";
+import { lenientRules } from "./lenient-rules.ts";
+import { maskError } from "./masking.ts";
+import { OutcomeRule } from "./outcome-rule.ts";
+
+/** The longest query, in tokens: punctuation, names and values each count one. */
+export const maximumTokens = 20_000;
+
+const rules = [...lenientRules, OutcomeRule];
+
+/**
+ * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
+ * 400 for what is refused before it is executed; 500 for a defect; both with `{message, errors}`. `errors` is
+ * never there on success, since existing clients crash on an empty list.
+ */
+export function yogaFor<Context extends object>(
+  schema: GraphQLSchema,
+  logger: Logger,
+): YogaServerInstance<Context, object> {
+  const yoga = createYoga<Context & Record<string, unknown>>({
+    schema,
+    graphqlEndpoint: "/*",
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    logging: false,
+    maskedErrors: { maskError: (error) => maskError(error, logger) },
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
+    plugins: [strictEngine, jsonAnswers],
+  });
+  return yoga as unknown as YogaServerInstance<Context, object>;
+}
+
+const strictEngine: Plugin = {
+  onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
+  onValidate: ({ setValidationFn }) =>
+    setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
+      validate(schema, document, rules),
+    ),
+};
+
+function parseWithinLimits(source: Parameters<typeof parse>[0]) {
+  try {
+    return parse(source, { maxTokens: maximumTokens });
+  } catch (error) {
+    if (error instanceof RangeError) throw new GraphQLError("The query is nested too deeply.");
+    throw error;
+  }
+}
+
+interface Answer {
+  data?: unknown;
+  errors?: readonly GraphQLError[];
+}
+
+/** One kind of answer whatever the request accepts, so that a refusal is never empty. */
+const jsonAnswers: Plugin = {
+  onResultProcess({ setResultProcessor }) {
+    setResultProcessor((result, { Response }) => {
+      const { status, body } = answer(result as Answer);
+      return new Response(JSON.stringify(body), {
+        status,
+        headers: { "content-type": "application/json; charset=utf-8" },
+      });
+    }, "application/json");
+  },
+};
+
+function answer({ data, errors }: Answer): { status: number; body: object } {
+  if (!errors?.length) return { status: 200, body: { data } };
+  const shown = errors.map(withoutTransport);
+  if (data !== undefined) return { status: 200, body: { data, errors: shown } };
+  const defect = errors.some(({ extensions }) => extensions?.code === "InternalError");
+  return { status: defect ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
+}
+
+/** Yoga notes in `extensions.http` which status it would answer; that is no business of clients. */
+function withoutTransport(error: GraphQLError) {
+  const { extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
+  return Object.keys(extensions).length > 0 ? { ...rest, extensions } : rest;
+}

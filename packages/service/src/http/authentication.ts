@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Queries } from "../storage/database.ts";
+import { authenticate, type Role } from "../tenants/access-tokens.ts";
+import { findTenant } from "../tenants/find.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { HttpFailure } from "./failures.ts";
+
+/**
+ * Who sends a request of the Core API. The tenant is looked up first: its identifier is part of the address and no
+ * secret, so a mistyped one is told apart (404) from a token that is missing, wrong or another tenant's (401, one answer for all).
+ *
+ * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
+ */
+export async function authenticateCaller(
+  queries: Queries,
+  tenantIdentifier: string,
+  headers: IncomingHttpHeaders,
+  words: readonly string[],
+): Promise<{ tenant: Tenant; role: Role }> {
+  const tenant = await findTenant(queries, tenantIdentifier);
+  if (tenant === undefined)
+    throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
+  const token = accessToken(headers, words);
+  const caller = token && (await authenticate(queries, tenant.id, token.id, token.secret));
+  if (caller === undefined)
+    throw new HttpFailure(
+      401,
+      "Unauthorized",
+      `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`,
+    );
+  return { tenant, role: caller.role };
+}
+
+const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
+
+function accessToken(headers: IncomingHttpHeaders, words: readonly string[]) {
+  for (const word of words) {
+    const name = `x-${word.toLowerCase()}-access-token`;
+    const [id, secret] = [headers[`${name}-id`], headers[`${name}-secret`]];
+    if (typeof id === "string" && typeof secret === "string") return { id, secret };
+  }
+  return undefined;
+}
+
+/** Refuses with 401 who does not send `Authorization: Bearer <the operator's token>`; compares in constant time. */
+export function authenticateOperator(headers: IncomingHttpHeaders, operatorToken: string): void {
+  const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  if (timingSafeEqual(digest(sent), digest(operatorToken))) return;
+  throw new HttpFailure(401, "Unauthorized", "Send the operator's token: Authorization: Bearer <token>.");
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { logDefect } from "../graphql/masking.ts";
+
+/** A request that is refused before it reaches a resolver. */
+export class HttpFailure extends Error {
+  override name = "HttpFailure";
+  readonly statusCode: number;
+  readonly code: string;
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+  }
+}
+
+/** Answers every failure as `{message, errors: [{message, extensions: {code}}]}`, an unknown route included. */
+export function answerFailures(app: FastifyInstance, logger: Logger): void {
+  app.setErrorHandler((error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+    const statusCode = error.statusCode ?? 500;
+    if (statusCode < 500 || error instanceof HttpFailure)
+      return answer(reply, statusCode, { message: explain(error, app), code: error.code });
+    const { message, referenceId } = logDefect(error, logger);
+    return answer(reply, statusCode, { message, code: "InternalError", referenceId });
+  });
+  app.setNotFoundHandler((request, reply) =>
+    answer(reply, 404, {
+      code: "NotFound",
+      message: `There is nothing at ${request.method} ${request.url}. The API is POST /@{tenant}.`,
+    }),
+  );
+}
+
+/** Fastify's own refusals, where their words leave out what would be right. */
+function explain(error: FastifyError, app: FastifyInstance): string {
+  if (error.statusCode === 413) return `The request is larger than ${app.initialConfig.bodyLimit} bytes.`;
+  if (error.statusCode === 415) return "Send the query as JSON, with Content-Type: application/json.";
+  if (error instanceof SyntaxError) return `The request's body is not JSON: ${error.message}`;
+  return error.message;
+}
+
+function answer(
+  reply: FastifyReply,
+  statusCode: number,
+  { message, ...extensions }: { message: string; code: string; referenceId?: string },
+) {
+  return reply.code(statusCode).send({ message, errors: [{ message, extensions }] });
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { YogaServerInstance } from "graphql-yoga";
+import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
+import { makeLoaders } from "../graphql/loaders.ts";
+import { operatorSchema } from "../graphql/operator-schema.ts";
+import { coreSchema } from "../graphql/schema.ts";
+import { yogaFor } from "../graphql/yoga.ts";
+import { authenticateCaller, authenticateOperator } from "./authentication.ts";
+import { HttpFailure } from "./failures.ts";
+
+type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
+type Caller = Awaited<ReturnType<typeof authenticateCaller>>;
+
+/** The Core API of every tenant. Who calls is settled before the body is read. */
+export function coreRoutes(
+  app: FastifyInstance,
+  services: ApiServices,
+  headerWords: readonly string[],
+): void {
+  const yoga = yogaFor<CoreContext>(coreSchema(), services.logger);
+  const callers = new WeakMap<object, Caller>();
+  const onRequest = async (request: CoreRequest) => {
+    const { params, headers } = request;
+    callers.set(request, await authenticateCaller(services.database, params.tenant, headers, headerWords));
+  };
+  const handler = (request: CoreRequest, reply: FastifyReply) => {
+    const { tenant, role } = callers.get(request) as Caller;
+    return relay(yoga, request, reply, {
+      services,
+      tenant,
+      role,
+      loaders: makeLoaders(services.database, tenant.id),
+    });
+  };
+  for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, handler });
+}
+
+/** The operator's API, which is of no tenant. */
+export function operatorRoute(app: FastifyInstance, services: ApiServices, operatorToken: string): void {
+  const yoga = yogaFor<OperatorContext>(operatorSchema(), services.logger);
+  const onRequest = async ({ headers }: FastifyRequest) => authenticateOperator(headers, operatorToken);
+  app.post("/operator", { onRequest }, (request, reply) => relay(yoga, request, reply, { services }));
+}
+
+async function relay<Context extends object>(
+  yoga: YogaServerInstance<Context, object>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<FastifyReply> {
+  const { query } = (request.body ?? {}) as { query?: unknown };
+  if (typeof query !== "string")
+    throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
+  const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
+  return reply
+    .code(response.status)
+    .type("application/json; charset=utf-8")
+    .send(await response.text());
+}

@@ -1,0 +1,37 @@
+import type { Collection } from "../collection.ts";
+import { type PieceRow, pieces } from "../collections/pieces.ts";
+import { type ShapeRow, shapes } from "../collections/shapes.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+/** The shapes with these identifiers, by identifier. */
+export const shapesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
+  rowsByKey<ShapeRow>(queries, tenantId, shapes, "identifier", identifiers);
+
+/** The pieces with these identifiers, by identifier. */
+export const piecesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
+  rowsByKey<PieceRow>(queries, tenantId, pieces, "identifier", identifiers);
+
+/** The tenant's shapes in the order of their identifiers. */
+export const listShapes = (
+  queries: Queries,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<ShapeRow>> => listRows(queries, tenantId, byIdentifier(shapes as Collection), request);
+
+/** The tenant's pieces in the order of their identifiers. */
+export const listPieces = (
+  queries: Queries,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<PieceRow>> => listRows(queries, tenantId, byIdentifier(pieces as Collection), request);
+
+const byIdentifier = ({ sql, table }: Collection) => ({
+  select: `SELECT ${sql.columnList} FROM ${table} t`,
+  conditions: [],
+  parameters: [],
+  order: ["t.identifier"],
+  keyOf: (row: { identifier: string }) => [row.identifier],
+});

@@ -1,0 +1,59 @@
+import { type CustomerGroupRow, customerGroups } from "../collections/customer-groups.ts";
+import { type CustomerRow, customers } from "../collections/customers.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+export interface CustomerFilter {
+  type?: string | null;
+  email?: string | null;
+  externalReference?: { key: string; value?: string | null } | null;
+}
+
+/** The customer with this identifier. */
+export const findCustomer = async (queries: Queries, tenantId: string, identifier: string) =>
+  (await rowsByKey<CustomerRow>(queries, tenantId, customers, "identifier", [identifier])).get(identifier);
+
+/** The tenant's customers in the order of their identifiers. */
+export function listCustomers(
+  queries: Queries,
+  tenantId: string,
+  filter: CustomerFilter,
+  request: PageRequest,
+): Promise<Page<CustomerRow>> {
+  const { type, email, externalReference } = filter;
+  const list = {
+    select: `SELECT ${customers.sql.columnList} FROM customers t`,
+    ...conditionList([
+      ["t.type = ?", type],
+      ["t.email = ?", email],
+      ["t.external_references @> ?::jsonb", externalReference && JSON.stringify([externalReference])],
+    ]),
+    order: ["t.identifier"],
+    keyOf: (row: CustomerRow) => [row.identifier],
+  };
+  return listRows(queries, tenantId, list, request);
+}
+
+/** The customer group with this identifier. */
+export const findCustomerGroup = async (queries: Queries, tenantId: string, identifier: string) =>
+  (await rowsByKey<CustomerGroupRow>(queries, tenantId, customerGroups, "identifier", [identifier])).get(
+    identifier,
+  );
+
+/** The tenant's customer groups in the order of their identifiers. */
+export function listCustomerGroups(
+  queries: Queries,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<CustomerGroupRow>> {
+  const list = {
+    select: `SELECT ${customerGroups.sql.columnList} FROM customer_groups t`,
+    ...conditionList([]),
+    order: ["t.identifier"],
+    keyOf: (row: CustomerGroupRow) => [row.identifier],
+  };
+  return listRows(queries, tenantId, list, request);
+}

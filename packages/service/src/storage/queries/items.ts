@@ -1,0 +1,118 @@
+import { type ItemContentRow, type ItemVersion, itemContents } from "../collections/item-contents.ts";
+import { type ItemRow, items } from "../collections/items.ts";
+import type { Parameter, Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+import { listRows } from "./list.ts";
+
+/** In which language and version an item is looked at. */
+export interface ItemScope {
+  language: string;
+  version: ItemVersion;
+}
+
+/** An item and what it says in one language and version; null where it says nothing there. */
+export interface ItemView extends ItemRow, ItemScope {
+  content: Pick<ItemContentRow, "name" | "components" | "variants" | "versionId" | "updatedAt"> | null;
+}
+
+/** How an item is asked for; of several ways the first that is given counts. */
+export interface ItemIdentity {
+  id?: string | null;
+  resourceIdentifier?: string | null;
+  externalReference?: string | null;
+}
+
+export interface ItemFilter {
+  type?: string | null;
+  shapeIdentifier?: string | null;
+  parentItemId?: string | null;
+  externalReferences?: string[] | null;
+  resourceIdentifiers?: string[] | null;
+}
+
+type ContentPart = NonNullable<ItemView["content"]>;
+
+interface JoinedRow extends ItemRow {
+  contentName: string;
+  contentComponents: ContentPart["components"];
+  contentVariants: ContentPart["variants"];
+  /** Null when there is no content to join. */
+  contentVersionId: string | null;
+  contentUpdatedAt: string;
+}
+
+const select = `SELECT ${items.sql.columnList}, c.name AS "contentName", c.components AS "contentComponents",
+    c.variants AS "contentVariants", c.version_id AS "contentVersionId", c.updated_at AS "contentUpdatedAt"
+  FROM items t LEFT JOIN ${itemContents.table} c
+    ON c.tenant_id = t.tenant_id AND c.item_id = t.id AND c.language = $2 AND c.version = $3`;
+
+/**
+ * The items that match, in the order of their ids. A published version of an item exists only where it was
+ * published; a draft is every item, with or without content in the language.
+ */
+export async function findItems(
+  queries: Queries,
+  tenantId: string,
+  scope: ItemScope,
+  identity: ItemIdentity | { ids: readonly string[] },
+): Promise<ItemView[]> {
+  const [condition, value] = conditionOf(identity);
+  const rows = await queries.query<JoinedRow>(
+    `${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND ${condition} ORDER BY t.id`,
+    [tenantId, scope.language, scope.version, value],
+  );
+  return rows.map((row) => viewOf(row, scope));
+}
+
+function conditionOf(identity: ItemIdentity | { ids: readonly string[] }): [string, Parameter] {
+  if ("ids" in identity) return ["t.id = ANY($4::text[])", identity.ids];
+  if (identity.id) return ["t.id = $4", identity.id];
+  if (identity.resourceIdentifier) return ["t.resource_identifier = $4", identity.resourceIdentifier];
+  return ["t.external_reference = $4", identity.externalReference ?? null];
+}
+
+/** The tenant's items: of one parent in their order under it, otherwise in the order of their ids. */
+export async function listItems(
+  queries: Queries,
+  tenantId: string,
+  scope: ItemScope,
+  filter: ItemFilter,
+  request: PageRequest,
+): Promise<Page<ItemView>> {
+  const { conditions, parameters } = conditionList(
+    [
+      ["t.type = ?", filter.type],
+      ["t.shape_identifier = ?", filter.shapeIdentifier],
+      ["t.parent_id = ?", filter.parentItemId],
+      ["t.external_reference = ANY(?::text[])", filter.externalReferences],
+      ["t.resource_identifier = ANY(?::text[])", filter.resourceIdentifiers],
+    ],
+    4,
+  );
+  const byPlace = Boolean(filter.parentItemId);
+  const list = {
+    select,
+    conditions: [existing(scope), ...conditions],
+    parameters: [scope.language, scope.version, ...parameters],
+    order: byPlace ? ["t.sort_key", "t.id"] : ["t.id"],
+    keyOf: (row: JoinedRow) => (byPlace ? [row.sortKey, row.id] : [row.id]),
+  };
+  const { nodes, ...rest } = await listRows<JoinedRow>(queries, tenantId, list, request);
+  return { ...rest, nodes: nodes.map((row) => viewOf(row, scope)) };
+}
+
+const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");
+
+function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {
+  const { contentName, contentComponents, contentVariants, contentVersionId, contentUpdatedAt, ...item } =
+    row;
+  const content = contentVersionId !== null && {
+    name: contentName,
+    components: contentComponents,
+    variants: contentVariants,
+    versionId: contentVersionId,
+    updatedAt: contentUpdatedAt,
+  };
+  return { ...item, language, version, content: content || null };
+}

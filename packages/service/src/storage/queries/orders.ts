@@ -1,0 +1,40 @@
+import { type OrderRow, orders } from "../collections/orders.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+export interface OrderFilter {
+  customer?: { identifier?: string | null } | null;
+  /** Orders that have all of these pairs. */
+  meta?: { key: string; value?: string | null }[] | null;
+  type?: string | null;
+  paymentStatus?: string | null;
+}
+
+/** The order with this id. */
+export const findOrder = async (queries: Queries, tenantId: string, id: string) =>
+  (await rowsByKey<OrderRow>(queries, tenantId, orders, "id", [id])).get(id);
+
+/** The tenant's orders, newest first. */
+export function listOrders(
+  queries: Queries,
+  tenantId: string,
+  filter: OrderFilter,
+  request: PageRequest,
+): Promise<Page<OrderRow>> {
+  const list = {
+    select: `SELECT ${orders.sql.columnList} FROM orders t`,
+    ...conditionList([
+      ["t.customer_identifier = ?", filter.customer?.identifier],
+      ["t.meta @> ?::jsonb", filter.meta && JSON.stringify(filter.meta)],
+      ["t.type = ?", filter.type],
+      ["t.payment_status = ?", filter.paymentStatus],
+    ]),
+    order: ["t.id"],
+    keyOf: (row: OrderRow) => [row.id],
+    descending: true,
+  };
+  return listRows(queries, tenantId, list, request);
+}

@@ -1,0 +1,18 @@
+import { type Collection, columnName } from "../collection.ts";
+import type { Queries } from "../database.ts";
+
+/** The tenant's rows in which a text column has one of the values, by that value; of several with one value, the last. */
+export async function rowsByKey<Row extends object>(
+  queries: Queries,
+  tenantId: string,
+  collection: Collection<Row>,
+  property: keyof Row & string,
+  values: readonly string[],
+): Promise<Map<string, Row>> {
+  const rows = await queries.query<Row>(
+    `SELECT ${collection.sql.columnList} FROM ${collection.table} t
+     WHERE t.tenant_id = $1 AND t.${columnName(property)} = ANY($2::text[])`,
+    [tenantId, values],
+  );
+  return new Map(rows.map((row) => [row[property] as string, row]));
+}
