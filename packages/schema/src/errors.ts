@@ -77,5 +77,11 @@ export function errorText({ path, message }: PayloadError): string {
 
 /** A path as a JSON pointer (RFC 6901). */
 export function toPointer(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  let pointer = "";
+  for (const key of path) pointer += `/${typeof key === "string" && /[~/]/.test(key) ? escaped(key) : key}`;
+  return pointer;
+}
+
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
