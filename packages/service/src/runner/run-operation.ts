@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Intent, parsePayload } from "@lading/schema";
+import { errorText, type Intent, parsePayload } from "@lading/schema";
 import type { Logger } from "pino";
 import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
 import { commands } from "../commands/registry.ts";
@@ -53,8 +53,9 @@ async function execute<I extends Intent>(
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, value, templated && new Set(templated));
   if ("errors" in parsed) {
-    const [first] = parsed.errors;
-    throw new Rejection("ValidationError", first?.message ?? "invalid", parsed.errors);
+    const [first, ...more] = parsed.errors.map(errorText);
+    const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+    throw new Rejection("ValidationError", `${first}${others}`, parsed.errors);
   }
   return await (commands[intent] as unknown as Command<I>).execute(context, parsed.payload);
 }
