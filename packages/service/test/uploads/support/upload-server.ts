@@ -17,14 +17,22 @@ export const credential = { id: "LADINGTEST", secret: "a secret of this test" };
 export const bucket = "uploads";
 const tenant = "65a1b2c3d4e5f60718293a4b";
 
+/** One write that the store was asked for. */
+export interface Write {
+  /** Settles when the first bytes of the file have come. */
+  begun: Promise<void>;
+  /** Settles, and never rejects, when the store is done with it. */
+  ended: Promise<PromiseSettledResult<unknown>>;
+}
+
 export interface UploadServer {
   store: ObjectStore;
   port: number;
   /** The files in the folders of the store, complete and incoming. */
   files(): Promise<string[]>;
   presign(options?: Partial<PresignOptions>): { key: string; url: string; fields: FormField[] };
-  /** Settles with each write that the store was asked for, in order; waits for the next one. */
-  nextWrite(): Promise<PromiseSettledResult<unknown>>;
+  /** Waits for the next write that the store is asked for. */
+  nextWrite(): Promise<Write>;
   close(): Promise<void>;
 }
 
@@ -38,20 +46,33 @@ interface UploadServerOptions {
 export async function startUploadServer({ timeouts, put }: UploadServerOptions = {}): Promise<UploadServer> {
   const folder = await mkdtemp(join(tmpdir(), "lading-uploads-"));
   const store = await openFileStore(folder);
-  const writes: Promise<PromiseSettledResult<unknown>>[] = [];
-  let notify = () => {};
+  const { readable, writable } = new TransformStream<Write, Write>(undefined, { highWaterMark: 1_000 });
+  const [writes, asked] = [readable.getReader(), writable.getWriter()];
   const watched: ObjectStore = {
     ...store,
-    put(...args) {
-      const write = (put ?? store.put)(...args);
-      writes.push(Promise.allSettled([write]).then(([result]) => result!));
-      notify();
+    put(key, body, limits) {
+      const begun = Promise.withResolvers<void>();
+      async function* watchedBody() {
+        for await (const chunk of body) {
+          begun.resolve();
+          yield chunk;
+        }
+      }
+      const write = (put ?? store.put)(key, watchedBody(), limits);
+      const ended = Promise.allSettled([write]).then(([result]) => result);
+      asked.write({ begun: begun.promise, ended });
       return write;
     },
   };
   const app = fastify();
   const publicUrl = "http://127.0.0.1";
-  await app.register(uploadRoutes, { store: watched, credential, bucket, publicUrl, timeouts });
+  await app.register(uploadRoutes, {
+    store: watched,
+    credential,
+    bucket,
+    publicUrl: () => publicUrl,
+    timeouts,
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -73,14 +94,7 @@ export async function startUploadServer({ timeouts, put }: UploadServerOptions =
       };
       return { key, ...presignUpload({ ...defaults, ...presign }) };
     },
-    async nextWrite() {
-      while (writes.length === 0) {
-        await new Promise<void>((resolve) => {
-          notify = resolve;
-        });
-      }
-      return writes.shift()!;
-    },
+    nextWrite: async () => (await writes.read()).value!,
     async close() {
       app.server.closeAllConnections();
       await app.close();
@@ -136,18 +150,21 @@ export const sendRaw = (url: string, body: string) =>
   send(url, body, { "content-type": `multipart/form-data; boundary=${boundary}` });
 
 /** Opens a connection and sends the head of an upload of so many bytes, and the first part of its body. */
-export async function beginUpload(port: number, length: number, body: string): Promise<Socket> {
+export async function beginUpload(port: number, length: number, body: string, header = ""): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(
     `POST /${bucket} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n` +
-      `Content-Length: ${length}\r\n\r\n${body}`,
+      `Content-Length: ${length}\r\n${header}\r\n${body}`,
   );
   return socket;
 }
 
-/** Reads what comes on a connection until the server closes it. */
+/** Reads what comes on a connection until the server closes it, gently or not. */
 export async function answerUntilClosed(socket: Socket): Promise<Answer> {
-  const text = Buffer.concat(await Array.fromAsync(socket)).toString();
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  await new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+  const text = Buffer.concat(chunks).toString();
   return answerOf(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text);
 }
