@@ -1,7 +1,5 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { type Access, createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
+import { startServiceProcess } from "../test/support/service-process.ts";
 
 /** A service under measurement, and one tenant of it. */
 export interface MeasuredService extends TenantClient {
@@ -15,19 +13,7 @@ export async function startMeasured(
   databaseUrl: string | undefined,
   existing?: Access,
 ): Promise<MeasuredService> {
-  const child = fork(join(import.meta.dirname, "serve.ts"), [dataDir, databaseUrl ?? ""]);
-  const [{ url, operatorToken }] = await once(child, "message");
+  const { url, operatorToken, peakBytes, stop } = await startServiceProcess(dataDir, databaseUrl);
   const access = existing ?? (await createTenant(url, operatorToken, "bench"));
-  return {
-    ...tenantClient(url, "bench", access),
-    peakBytes: async () => {
-      child.send("memory");
-      const [{ peakBytes }] = await once(child, "message");
-      return peakBytes;
-    },
-    stop: async () => {
-      child.send("stop");
-      await once(child, "exit");
-    },
-  };
+  return { ...tenantClient(url, "bench", access), peakBytes, stop };
 }

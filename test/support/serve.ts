@@ -1,4 +1,4 @@
-import { startService } from "../packages/service/src/index.ts";
+import { startService } from "../../packages/service/src/index.ts";
 
 /** A service in a process of its own, so that its memory is its own; tells its parent where it listens. */
 const [dataDir, databaseUrl] = process.argv.slice(2);

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { productFile } from "../../bench/workload.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { openPglite } from "../../packages/service/src/storage/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
+import { freshDatabase } from "../support/database.ts";
+import { startServiceProcess } from "../support/service-process.ts";
+
+const operations = 50_000;
+
+/** What the tenant's products are, by natural keys: nothing here depends on generated ids or on time. */
+const products = `
+  SELECT md5(string_agg(concat_ws('|', i.resource_identifier, c.name, c.segment, c.components::text, v.sku,
+    v.price_variants::text, v.stock_locations::text), ',' ORDER BY v.sku)) AS digest, count(*) AS count
+  FROM items i
+  JOIN item_contents c ON c.tenant_id = i.tenant_id AND c.item_id = i.id
+  JOIN product_variants v ON v.tenant_id = i.tenant_id AND v.product_id = i.id
+  WHERE i.tenant_id = $1`;
+
+const log = `
+  SELECT count(*) AS entries, count(DISTINCT index) AS operations, min(index) AS first, max(index) AS last,
+    count(*) FILTER (WHERE status = 'success') AS succeeded
+  FROM operation_logs WHERE tenant_id = $1`;
+
+async function taskState(client: TenantClient, id: string) {
+  const { bulkTask } = await client.graphql<{
+    bulkTask: { status: string; progress: { processed: number } };
+  }>(
+    `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { status progress { processed } }
+       ... on BasicError { error } } }`,
+    { id },
+  );
+  return bulkTask;
+}
+
+/** Polls until the task has processed more than `count` operations or has ended. */
+async function until(client: TenantClient, id: string, count: number) {
+  for (;;) {
+    const state = await taskState(client, id);
+    if (state.progress.processed > count || state.status === "complete" || state.status === "error")
+      return state;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function start(client: TenantClient): Promise<string> {
+  const key = await client.upload(productFile(operations, 0));
+  const { createMassOperationBulkTask } = await client.graphql<{
+    createMassOperationBulkTask: { id: string };
+  }>(
+    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { key },
+  );
+  return createMassOperationBulkTask.id;
+}
+
+describe.each(["pglite", "postgresql"] as const)(
+  "a service on %s that is killed in the middle of a task",
+  (engine) => {
+    test("goes on by itself after a restart, executes each operation once and leaves what an undisturbed run leaves", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "lading-crash-"));
+      const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
+      try {
+        let service = await startServiceProcess(folder, fresh?.url);
+        const killed = await createTenant(service.url, service.operatorToken, "killed");
+        const undisturbed = await createTenant(service.url, service.operatorToken, "undisturbed");
+        const task = await start(tenantClient(service.url, "killed", killed));
+        for (const grown of [0, operations / 4]) {
+          const state = await until(tenantClient(service.url, "killed", killed), task, grown);
+          expect(state.status).toBe("running");
+          await service.kill();
+          service = await startServiceProcess(folder, fresh?.url);
+        }
+        const client = tenantClient(service.url, "killed", killed);
+        expect((await until(client, task, Number.POSITIVE_INFINITY)).status).toBe("complete");
+        const other = tenantClient(service.url, "undisturbed", undisturbed);
+        await until(other, await start(other), Number.POSITIVE_INFINITY);
+        await service.stop();
+
+        const database: Database = fresh
+          ? openPostgres(fresh.url)
+          : await openPglite(join(folder, "database"));
+        const [expected] = await database.query<{ count: number }>(products, [undisturbed.tenant.id]);
+        expect(expected?.count).toBe(operations);
+        expect(await database.query(products, [killed.tenant.id])).toEqual([expected]);
+        const [entries] = await database.query<Record<string, number>>(log, [killed.tenant.id]);
+        const total = entries?.last === undefined ? 0 : entries.last + 1;
+        expect(entries).toMatchObject({ entries: total, operations: total, first: 0, succeeded: total });
+        await database.close();
+      } finally {
+        await fresh?.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    }, 300_000);
+  },
+);
