@@ -1,0 +1,3 @@
+export { peekText, type Rendered, renderPayload, renderText } from "./render.ts";
+export type { Helper, ReferenceValue, RenderScope } from "./scope.ts";
+export { TemplateError, type TemplateErrorCode } from "./template-error.ts";

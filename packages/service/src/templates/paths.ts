@@ -1,0 +1,131 @@
+import { defaultsName } from "@lading/schema";
+import { describe, list, suggestion } from "./messages.ts";
+import { type Evaluate, type Frame, type Run, root } from "./run.ts";
+import { fail, failAbsent } from "./template-error.ts";
+import { ownProperty } from "./values.ts";
+
+/** A path such as `product.id`, `../name`, `@index` or `(lookup a "b").c`. */
+export interface Path {
+  /** As written, for messages. */
+  readonly written: string;
+  /** The names to follow, from the context or from what the head is. */
+  readonly names: readonly string[];
+  /** `../` counts one each. */
+  readonly depth: number;
+  /** Whether it begins with `@`. */
+  readonly data: boolean;
+  /** Whether it begins with `this` or a dot, and so never means a block parameter. */
+  readonly scoped: boolean;
+  /** A sub-expression that the path begins with. */
+  readonly head?: Evaluate;
+}
+
+/** How far a path could be followed. */
+interface Walk {
+  /** The last value; undefined where a name was not found. */
+  value: unknown;
+  /** What was asked for the name at `at`. */
+  owner: unknown;
+  at: number;
+}
+
+/** Evaluates to the value at the end of the path. Absent values and failed operations are `Failure`s. */
+export function compilePath(path: Path): Evaluate {
+  return (run, frame) => {
+    const walk = follow(path, run, frame);
+    if (walk.value === root) return fail(() => `"${path.written}" stands for everything; name a reference.`);
+    if (walk.value === undefined) return failAbsent(() => explainAbsence(path, walk, run));
+    return walk.value;
+  };
+}
+
+function follow(path: Path, run: Run, frame: Frame): Walk {
+  const walk = begin(path, run, frame);
+  while (walk.at < path.names.length && walk.value !== undefined) {
+    walk.owner = walk.value;
+    walk.value = memberOf(walk.owner, path.names[walk.at]!, run);
+    walk.at++;
+  }
+  return walk;
+}
+
+function begin(path: Path, run: Run, frame: Frame): Walk {
+  if (path.head !== undefined) return { value: path.head(run, frame) ?? null, owner: undefined, at: 0 };
+  if (path.data) return { value: dataValue(path, frame), owner: undefined, at: 1 };
+  const parameter = path.scoped ? undefined : blockParameter(path.names[0], frame);
+  if (parameter !== undefined) return { value: parameter, owner: undefined, at: 1 };
+  return { value: climb(path, frame).context, owner: undefined, at: 0 };
+}
+
+function memberOf(value: unknown, name: string, run: Run): unknown {
+  return value === root ? rootValue(name, run) : ownProperty(value, name);
+}
+
+function rootValue(name: string, { scope }: Run): unknown {
+  if (name === defaultsName) return scope.defaults;
+  const reference = scope.lookup(name);
+  if (reference === undefined) return fail(() => unknownReference(name, scope.names()));
+  if (reference.status === "failure")
+    return failAbsent(() => `"${name}" is operation ${reference.index}, which failed.`, "FailedDependency");
+  return reference.output ?? null;
+}
+
+function unknownReference(name: string, names: Iterable<string>): string {
+  const known = [...names];
+  const there = known.length === 0 ? "There is none before it." : `There are ${list(known)}.`;
+  const near = suggestion(name, [...known, defaultsName]);
+  return `No operation before this one has the _ref "${name}". ${there}${near}`;
+}
+
+/** The value of a block parameter; undefined where no block around has one of that name. */
+export function blockParameter(name: string | undefined, frame: Frame): unknown {
+  for (let at: Frame | undefined = frame; at !== undefined; at = at.parent) {
+    const index = name === undefined ? -1 : (at.names?.indexOf(name) ?? -1);
+    if (index !== -1) return at.values?.[index] ?? null;
+  }
+  return undefined;
+}
+
+function dataValue({ written, names, depth }: Path, frame: Frame): unknown {
+  const name = names[0] ?? "";
+  if (name === "root") return root;
+  let skip = depth;
+  const known = new Set(["@root"]);
+  for (let at: Frame | undefined = frame; at !== undefined; at = at.parent) {
+    if (at.data === undefined || skip-- > 0) continue;
+    if (Object.hasOwn(at.data, name)) return at.data[name];
+    for (const key of Object.keys(at.data)) known.add(`@${key}`);
+  }
+  return fail(() => `There is no "${written}" here; there is ${list(known)}.`);
+}
+
+function climb(path: Path, frame: Frame): Frame {
+  let at: Frame | undefined = frame;
+  for (let i = 0; i < path.depth && at !== undefined; i++) at = at.parent;
+  return (
+    at ?? fail(() => `"${path.written}" leads out of the template; there are not that many blocks around it.`)
+  );
+}
+
+function explainAbsence(path: Path, { owner, at }: Walk, run: Run): string {
+  const name = path.names[at - 1] ?? "";
+  if (owner === run.scope.defaults) return absentFrom(`"${defaultsName}"`, owner, name);
+  if (at === 1) return absentFrom("What the block is on", owner, name) + rootHint(name, run);
+  const names = path.names.slice(0, at - 1);
+  const operation = names.length === 1 ? run.scope.lookup(names[0]!) : undefined;
+  const place =
+    operation?.status !== "failure" && operation?.output === owner ? ` (operation ${operation?.index})` : "";
+  return absentFrom(`"${names.join(".")}"${place}`, owner, name);
+}
+
+function absentFrom(subject: string, owner: unknown, name: string): string {
+  if (typeof owner !== "object" || owner === null)
+    return `${subject} has no property "${name}": it is ${describe(owner)}.`;
+  const known = Object.keys(owner);
+  return `${subject} has no property "${name}"; it has ${list(known)}.${suggestion(name, known)}`;
+}
+
+function rootHint(name: string, { scope }: Run): string {
+  const outside = name === defaultsName || scope.lookup(name) !== undefined;
+  return outside ? ` Within a block, what is outside is {{ @root.${name} }}.` : "";
+}

@@ -1,0 +1,191 @@
+import { hasTemplate, TemplateSyntaxError, toPointer } from "@lading/schema";
+import { Pending, type Print, type Run, rootFrame } from "./run.ts";
+import type { RenderScope } from "./scope.ts";
+import { templateOf } from "./template.ts";
+import { Failure, TemplateError } from "./template-error.ts";
+
+export interface Rendered {
+  value: unknown;
+  /** JSON pointers of the strings that were templates; undefined if there was none, and `value` is the payload itself. */
+  templated: string[] | undefined;
+}
+
+/**
+ * Renders every string of a payload. A template renders to text, also where a number or a boolean is wanted: reading
+ * it as one is the schema's part, which is told what was templated. Keys are left as they are, and so are `intent` and
+ * `_ref`. The payload is not changed.
+ *
+ * @returns a promise only if a helper answered with one
+ * @throws TemplateError with the path of the first template that failed, or the promise is rejected with it
+ */
+export function renderPayload(payload: object, scope: RenderScope): Rendered | Promise<Rendered> {
+  if (!holdsTemplate(payload, true)) return { value: payload, templated: undefined };
+  const slots: Slot[] = [];
+  const value = copyWithSlots(payload, slots);
+  const rendered = { value, templated: slots.map(({ at }) => toPointer(pathTo(at))) };
+  const unfinished = fillSlots(slots, 0, { scope, written: 0 });
+  return unfinished === undefined ? rendered : unfinished.then(() => rendered);
+}
+
+/**
+ * Renders one template.
+ *
+ * @returns its text; a promise of it only if a helper answered with one
+ * @throws TemplateError, or the promise is rejected with it
+ */
+export function renderText(text: string, scope: RenderScope): string | Promise<string> {
+  return render(text, { scope, written: 0 });
+}
+
+/**
+ * What a template renders to as far as is known now, without calling any helper; undefined if that is not enough.
+ * Costs little also where it is not.
+ */
+export function peekText(text: string, scope: RenderScope): string | undefined {
+  try {
+    const rendered = attempt(templateOf(text), newRun({ scope, written: 0 }, false));
+    return typeof rendered === "string" ? rendered : undefined;
+  } catch (thrown) {
+    if (thrown instanceof Failure || thrown instanceof TemplateSyntaxError) return undefined;
+    throw thrown;
+  }
+}
+
+/** Looks without allocating anything: nearly all payloads hold no template. */
+function holdsTemplate(value: unknown, outermost = false): boolean {
+  if (typeof value === "string") return hasTemplate(value);
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) if (holdsTemplate(value[at])) return true;
+    return false;
+  }
+  for (const key in value) {
+    if (outermost && notRendered.has(key)) continue;
+    if (holdsTemplate((value as Container)[key])) return true;
+  }
+  return false;
+}
+
+const notRendered: ReadonlySet<string | number> = new Set(["intent", "_ref"]);
+
+type Container = Record<string | number, unknown>;
+
+/** A template's place in the copy of the payload that is to hold its text. */
+interface Slot {
+  readonly holder: Container;
+  readonly template: string;
+  readonly at: Step;
+}
+
+/** The way to a value, from within outwards. */
+interface Step {
+  readonly outer: Step | undefined;
+  readonly key: string | number;
+}
+
+function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
+  if (Array.isArray(container)) {
+    const copy = container.slice();
+    for (let key = 0; key < copy.length; key++)
+      copyMember(copy as unknown as Container, { outer, key }, slots);
+    return copy;
+  }
+  const copy: Container = { ...container };
+  for (const key in copy) copyMember(copy, { outer, key }, slots);
+  return copy;
+}
+
+function copyMember(holder: Container, at: Step, slots: Slot[]): void {
+  const member = holder[at.key];
+  if (at.outer === undefined && notRendered.has(at.key)) return;
+  if (typeof member === "object" && member !== null) holder[at.key] = copyWithSlots(member, slots, at);
+  else if (typeof member === "string" && hasTemplate(member)) slots.push({ holder, template: member, at });
+}
+
+function pathTo(step: Step | undefined): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = step; at !== undefined; at = at.outer) path.unshift(at.key);
+  return path;
+}
+
+/** What the templates of one operation share. */
+interface Work {
+  readonly scope: RenderScope;
+  /** UTF-16 units that they rendered to so far. */
+  written: number;
+}
+
+/** One after the other, so that helpers are called in the order of the payload. */
+function fillSlots(slots: readonly Slot[], from: number, work: Work): Promise<void> | undefined {
+  for (let index = from; index < slots.length; index++) {
+    const { holder, template, at } = slots[index]!;
+    const rendered = render(template, work, at);
+    if (typeof rendered !== "string")
+      return rendered.then((text) => {
+        holder[at.key] = text;
+        return fillSlots(slots, index + 1, work);
+      });
+    holder[at.key] = rendered;
+  }
+  return undefined;
+}
+
+function render(text: string, work: Work, at?: Step): string | Promise<string> {
+  const run = newRun(work, true);
+  try {
+    const template = templateOf(text);
+    const rendered = attempt(template, run);
+    if (typeof rendered !== "string") return finish(template, run, work, rendered, at);
+    return accept(rendered, run, work);
+  } catch (thrown) {
+    throw located(thrown, at);
+  }
+}
+
+async function finish(template: Print, run: Run, work: Work, first: Pending, at?: Step): Promise<string> {
+  try {
+    let rendered: string | Pending = first;
+    while (typeof rendered !== "string") {
+      run.answers.push(await rendered.answer);
+      Object.assign(run, { calls: 0, steps: 0, output: work.written });
+      rendered = attempt(template, run);
+    }
+    return accept(rendered, run, work);
+  } catch (thrown) {
+    throw located(thrown, at);
+  }
+}
+
+function newRun({ scope, written }: Work, callsAllowed: boolean): Run {
+  return { scope, callsAllowed, answers: [], calls: 0, steps: 0, output: written };
+}
+
+function attempt(template: Print, run: Run): string | Pending {
+  try {
+    return template(run, rootFrame);
+  } catch (thrown) {
+    if (thrown instanceof Pending) return thrown;
+    throw thrown;
+  }
+}
+
+/** What is rendered obeys the same rule as what was written: a text that every database column takes. */
+function accept(rendered: string, run: Run, work: Work): string {
+  if (rendered.includes("\0") || !rendered.isWellFormed())
+    throw new TemplateError("The rendered text has a NUL character or an unpaired surrogate.");
+  work.written = run.output;
+  return rendered;
+}
+
+function located(thrown: unknown, at: Step | undefined): unknown {
+  const path = pathTo(at);
+  if (thrown instanceof Failure) return new TemplateError(thrown.explain(), thrown.code, path);
+  if (thrown instanceof TemplateError) return new TemplateError(thrown.message, thrown.code, path);
+  if (thrown instanceof TemplateSyntaxError)
+    return new TemplateError(syntaxMessage(thrown), "TemplateError", path);
+  return thrown;
+}
+
+function syntaxMessage({ message, line, column }: TemplateSyntaxError): string {
+  return `${message} (line ${line}, column ${column} of the text).`;
+}

@@ -1,0 +1,18 @@
+/** What a finished operation left for later ones, under its `_ref`. */
+export type ReferenceValue =
+  | { index: number; status: "success" | "partial"; output: unknown }
+  | { index: number; status: "failure" };
+
+/** Called with evaluated arguments. What it returns is treated as plain data: own properties only. */
+export type Helper = (args: unknown[], hash: Record<string, unknown>) => unknown | Promise<unknown>;
+
+/** What the names in a template stand for. */
+export interface RenderScope {
+  /** The result of the latest operation with that `_ref` before this one. */
+  lookup(name: string): ReferenceValue | undefined;
+  /** Every name that `lookup` knows, for messages. */
+  names(): Iterable<string>;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Beside those of the engine: if, unless, each, with, lookup, raw. */
+  readonly helpers: Readonly<Record<string, Helper>>;
+}

@@ -1,0 +1,107 @@
+import { expect, test, vi } from "vitest";
+import { peekText, renderPayload, renderText, TemplateError } from "../../src/templates/index.ts";
+import { productId, scopeOf } from "./support/scope.ts";
+
+const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));
+
+test("an answer that is rejected fails the template at its place", async () => {
+  const upload = () => Promise.reject(new TemplateError("No such host."));
+  const rendering = renderPayload(
+    { images: [{ key: "{{ upload 'x' }}" }] },
+    scopeOf({ helpers: { upload } }),
+  );
+  await expect(rendering).rejects.toMatchObject({
+    code: "TemplateError",
+    message: "No such host.",
+    path: ["images", 0, "key"],
+  });
+});
+
+test("what a helper throws that is no template error is handed on as it is", async () => {
+  const defect = new RangeError("a defect");
+  const fetch = () => {
+    throw defect;
+  };
+  expect(() => renderText("{{ fetch 1 }}", scopeOf({ helpers: { fetch } }))).toThrow(defect);
+  const fetchLater = () => Promise.reject(defect);
+  await expect(renderText("{{ fetch 1 }}", scopeOf({ helpers: { fetch: fetchLater } }))).rejects.toBe(defect);
+});
+
+test("a condition does not hide what a helper reports", async () => {
+  const fetch = () => later(undefined).then(() => Promise.reject(new TemplateError("Not found.")));
+  const rendering = renderText("{{#if (fetch 1)}}y{{else}}n{{/if}}", scopeOf({ helpers: { fetch } }));
+  await expect(rendering).rejects.toThrow("Not found.");
+});
+
+test("the limit of steps counts one pass, however many answers are awaited", async () => {
+  const results = { big: { index: 0, status: "success" as const, output: Array(300).fill("x") } };
+  const echo = vi.fn((args: unknown[]) => later(args[0]));
+  const text = await renderText(
+    "{{#each big}}{{ echo this }}{{/each}}",
+    scopeOf({ results, helpers: { echo } }),
+  );
+  expect(text).toBe("x".repeat(300));
+  expect(echo).toHaveBeenCalledTimes(300);
+});
+
+test("each call is made once, in order, also where answers come late", async () => {
+  const calls: unknown[] = [];
+  const slow = ([given]: unknown[]) => {
+    calls.push(given);
+    return later(`<${given}>`);
+  };
+  const quick = ([given]: unknown[]) => {
+    calls.push(given);
+    return `[${given}]`;
+  };
+  const text = await renderText(
+    "{{ quick 1 }}{{ slow (slow 2) }}{{#if (slow 3)}}{{ quick 4 }}{{/if}}",
+    scopeOf({ helpers: { slow, quick } }),
+  );
+  expect(text).toBe("[1]<<2>>[4]");
+  expect(calls).toEqual([1, 2, "<2>", 3, 4]);
+});
+
+test("an answer of undefined is not asked for again", async () => {
+  const nothing = vi.fn(() => later(undefined));
+  const text = await renderText("{{#if (nothing)}}y{{else}}n{{/if}}", scopeOf({ helpers: { nothing } }));
+  expect(text).toBe("n");
+  expect(nothing).toHaveBeenCalledTimes(1);
+});
+
+test("the templates of a payload are rendered one after the other", async () => {
+  let running = 0;
+  const upload = async ([name]: unknown[]) => {
+    expect(++running).toBe(1);
+    await later(undefined);
+    running--;
+    return `key-of-${name}`;
+  };
+  const payload = {
+    a: "{{ upload 'a' }}",
+    b: ["{{ upload 'b' }}", "{{ product.id }}"],
+    c: "{{ upload 'c' }}",
+  };
+  const { value, templated } = await renderPayload(payload, scopeOf({ helpers: { upload } }));
+  expect(value).toEqual({ a: "key-of-a", b: ["key-of-b", productId], c: "key-of-c" });
+  expect(templated).toEqual(["/a", "/b/0", "/b/1", "/c"]);
+});
+
+test("nothing is asynchronous where no helper is", () => {
+  const upload = () => "key";
+  expect(renderText("{{ upload 'x' }}{{ product.id }}", scopeOf({ helpers: { upload } }))).toBe(
+    `key${productId}`,
+  );
+  expect(renderPayload({ a: "{{ product.id }}" }, scopeOf())).not.toBeInstanceOf(Promise);
+});
+
+test("a peek tells what is known and calls no helper", () => {
+  const upload = vi.fn(() => "key");
+  const scope = scopeOf({ helpers: { upload } });
+  expect(peekText("{{ product.id }}", scope)).toBe(productId);
+  expect(peekText("{{ unknown.id }}", scope)).toBeUndefined();
+  expect(peekText("{{ broken.id }}", scope)).toBeUndefined();
+  expect(peekText("{{ upload 'x' }}", scope)).toBeUndefined();
+  expect(peekText("{{ not closed", scope)).toBeUndefined();
+  expect(upload).not.toHaveBeenCalled();
+});

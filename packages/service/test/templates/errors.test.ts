@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, render } from "./support/scope.ts";
+
+/** Template, then every text that its error must hold. */
+const mistakes: [string, string, ...string[]][] = [
+  ["an unknown reference", "{{ prodct.id }}", '_ref "prodct"', '"folder"', 'Did you mean "product"?'],
+  [
+    "an unknown property",
+    "{{ product.idd }}",
+    '"product" (operation 1)',
+    '"idd"',
+    '"versionLabel"',
+    'Did you mean "id"?',
+  ],
+  [
+    "a property of a property that has none",
+    "{{ product.id.id }}",
+    '"product.id" has no property "id"',
+    "it is the text",
+  ],
+  ["a property of null", "{{ piece.name.first }}", '"piece.name" has no property "first": it is null'],
+  [
+    "an unknown default",
+    "{{ defaults.rootItemIds }}",
+    '"defaults" has no property',
+    'Did you mean "rootItemId"?',
+  ],
+  ["an index beyond the list", "{{ defaults.languages.[7] }}", '"defaults.languages" has no property "7"'],
+  ["null", "{{ piece.name }}", '"piece.name" is null', "{{#if piece.name}}"],
+  [
+    "an object",
+    "{{ shop.prices }}",
+    '"shop.prices" is an object with "en" and "no"',
+    "Name one of its properties",
+  ],
+  ["a whole result", "{{ product }}", '"product" is an object with "id", "language" and "versionLabel"'],
+  ["a list", "{{ shop.tags }}", "a list of 2", "shop.tags.[0]", "{{#each shop.tags}}"],
+  ["the context itself", "{{ this }}", '"this" stands for everything'],
+  ["the root itself", "{{#with @root}}x{{/with}}", '"@root" stands for everything'],
+  ["an unknown helper", "{{ uplod 'x' }}", 'no helper "uplod"', 'Did you mean "upload"?'],
+  ["an unknown helper within another", "{{ upload (fetch 1) }}", 'no helper "fetch"'],
+  ["arguments to a path", "{{ product.id 'x' }}", 'no helper "product.id"'],
+  ["a block used as a helper", "{{ if product.id }}", "{{#if …}}…{{/if}}"],
+  ["a helper used as a block", "{{#upload 'x'}}y{{/upload}}", 'no block "upload"', '"if", "unless", "each"'],
+  ["a reference used as a block", "{{#product}}y{{/product}}", 'no block "product"'],
+  ["log, which prints nothing", "{{log product.id}}", 'no helper "log"'],
+  ["if without a condition", "{{#if}}y{{/if}}", '"#if" takes 1 argument, got 0'],
+  ["if with two conditions", "{{#if a b}}y{{/if}}", '"#if" takes 1 argument, got 2'],
+  ["if with an unknown option", "{{#if a zero=1}}y{{/if}}", '"#if" knows no "zero"; it knows "includeZero"'],
+  ["with that names two things", "{{#with shop as |a b|}}{{/with}}", "1 block parameter"],
+  ["an unknown reference in a condition", "{{#if prodct.id}}y{{/if}}", '_ref "prodct"'],
+  ["an absent property in each", "{{#each product.tags}}{{/each}}", 'no property "tags"'],
+  ["an absent property in with", "{{#with product.tags}}{{/with}}", 'no property "tags"'],
+  ["each over text", "{{#each product.id}}{{/each}}", '"#each" goes over a list or an object', "the text"],
+  ["each over a number", "{{#each shop.seats}}{{/each}}", "the number 0"],
+  [
+    "lookup of what is absent",
+    "{{lookup shop.prices 'sv'}}",
+    '"lookup" finds no property "sv"',
+    '"en" and "no"',
+  ],
+  ["lookup with one argument", "{{lookup shop}}", '"lookup" takes an object and the name'],
+  ["a name of outside within each", "{{#each shop.tags}}{{product.id}}{{/each}}", "{{ @root.product }}"],
+  ["too many ../", "{{ ../product.id }}", "leads out of the template"],
+  ["an unknown @variable", "{{#each shop.tags}}{{@idx}}{{/each}}", 'no "@idx"', '"@index"', '"@last"'],
+  ["@index outside of each", "{{ @index }}", 'no "@index"', '"@root"'],
+  ["a partial", "{{> header}}", "Partials and decorators are not supported"],
+  ["a partial block", "{{#> header}}x{{/header}}", "Partials and decorators are not supported"],
+  ["a decorator", "{{* header}}", "Partials and decorators are not supported"],
+  ["an inline partial", '{{#*inline "x"}}y{{/inline}}', "not supported"],
+  ["an empty mustache", "{{ }}", "line 1, column"],
+  ["a brace that is not closed", "{{ product.id", "opened and not closed", "line 1"],
+  ["a block that is not closed", "one\n{{#if product.id}}", "line"],
+  ["blocks that cross", "{{#if a}}{{#each b}}{{/if}}{{/each}}", "doesn't match"],
+];
+
+describe("a template that asks for what is not there", () => {
+  it.each(mistakes)("says so: %s", (_name, template, ...texts) => {
+    const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
+    expect(error.code).toBe("TemplateError");
+    for (const text of texts) expect(error.message).toContain(text);
+  });
+
+  it("says that there is no reference at all", () => {
+    expect(errorOf("{{ a.id }}", { results: {} }).message).toBe(
+      'No operation before this one has the _ref "a". There is none before it.',
+    );
+  });
+
+  it("lists no more than twenty of a thousand names", () => {
+    const results = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`chair${index}`, { index, status: "failure" as const }]),
+    );
+    const { message } = errorOf("{{ table.id }}", { results });
+    expect(message).toContain("and 980 more");
+    expect(message.length).toBeLessThan(500);
+  });
+});
+
+describe("a reference to an operation that failed", () => {
+  it.each([
+    "{{ broken.id }}",
+    "{{ broken }}",
+    "{{#with broken.id}}{{/with}}",
+    "{{#each broken.ids}}{{/each}}",
+    "{{ upload broken.id }}",
+    "{{#if product.id}}{{ broken.id }}{{/if}}",
+  ])("fails with FailedDependency and the operation's number: %s", (template) => {
+    const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
+    expect(error.code).toBe("FailedDependency");
+    expect(error.message).toBe('"broken" is operation 4, which failed.');
+  });
+
+  it("is just false in a condition", () => {
+    expect(render("{{#if broken.id}}yes{{else}}no{{/if}}")).toBe("no");
+    expect(render("{{#unless broken.id}}no{{/unless}}")).toBe("no");
+    expect(render("{{#if (lookup broken 'id')}}yes{{else}}no{{/if}}")).toBe("no");
+  });
+
+  it("is none when the operation succeeded in part", () => {
+    expect(render("{{ half.language }}")).toBe("en");
+  });
+});
+
+describe("rendered text", () => {
+  it.each([
+    ["NUL", "a\0b"],
+    ["a high surrogate alone", "a\ud800b"],
+    ["a low surrogate alone", "\udc00"],
+  ])("is refused with %s in it", (_name, text) => {
+    const results = { bad: { index: 0, status: "success" as const, output: { text } } };
+    expect(errorOf("{{ bad.text }}", { results }).message).toContain(
+      "NUL character or an unpaired surrogate",
+    );
+  });
+
+  it("may join the halves of a pair", () => {
+    const results = {
+      bad: { index: 0, status: "success" as const, output: { high: "\ud83d", low: "\ude00" } },
+    };
+    expect(render("{{ bad.high }}{{ bad.low }}", { results })).toBe("😀");
+  });
+});

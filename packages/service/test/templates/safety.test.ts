@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { renderLimits } from "../../src/templates/limits.ts";
+import { TemplateError } from "../../src/templates/template-error.ts";
+import { errorOf, render, scopeOf } from "./support/scope.ts";
+
+class Leaky {
+  text = "visible";
+  method() {
+    return "leaked";
+  }
+  get computed() {
+    return "leaked";
+  }
+}
+
+const helpers = {
+  leaky: () => new Leaky(),
+  code: () => ({ run: () => "leaked", text: "visible" }),
+  list: () => ["a"],
+};
+
+/** Ways out that template engines have had, and a few more. None may find anything. */
+const escapes = [
+  "{{ constructor }}",
+  "{{ constructor.constructor }}",
+  "{{ __proto__ }}",
+  "{{ toString }}",
+  "{{ this.constructor }}",
+  "{{ ./constructor }}",
+  "{{ [constructor] }}",
+  '{{ "constructor" }}',
+  "{{ @root.constructor }}",
+  "{{ @constructor }}",
+  "{{ @__proto__ }}",
+  "{{ @root.__proto__.constructor }}",
+  "{{ product.constructor }}",
+  "{{ product.constructor.name }}",
+  "{{ product.__proto__ }}",
+  "{{ product.[__proto__].constructor }}",
+  "{{ product.toString }}",
+  "{{ product.hasOwnProperty }}",
+  "{{ product.__defineGetter__ }}",
+  "{{ product.__lookupGetter__ }}",
+  "{{ product.id.constructor }}",
+  "{{ product.id.length }}",
+  "{{ product.id.[0] }}",
+  "{{ product.id.__proto__.constructor }}",
+  "{{ shop.tags.constructor }}",
+  "{{ shop.tags.map }}",
+  "{{ shop.tags.push }}",
+  "{{ shop.seats.toFixed }}",
+  "{{ defaults.constructor }}",
+  "{{ defaults.__proto__ }}",
+  "{{ lookup product 'constructor' }}",
+  "{{ lookup product '__proto__' }}",
+  "{{ lookup (lookup product '__proto__') 'constructor' }}",
+  "{{ lookup product.id 'constructor' }}",
+  "{{ lookup product.id 0 }}",
+  "{{ lookup shop.tags 'constructor' }}",
+  "{{ lookup shop.tags product }}",
+  "{{ lookup this 'constructor' }}",
+  "{{ lookup @root 'constructor' }}",
+  "{{ (lookup product 'constructor').constructor }}",
+  "{{#with product.constructor}}{{name}}{{/with}}",
+  "{{#with product as |p|}}{{p.constructor.name}}{{/with}}",
+  "{{#with product}}{{constructor.name}}{{/with}}",
+  "{{#with product}}{{../constructor.name}}{{/with}}",
+  "{{#each product.__proto__}}{{@key}}{{/each}}",
+  "{{#each shop.tags}}{{constructor.name}}{{/each}}",
+  "{{#each shop.tags}}{{@constructor}}{{/each}}",
+  "{{ process.env }}",
+  "{{ globalThis.process }}",
+  "{{ global }}",
+  "{{ require 'fs' }}",
+  "{{ constructor 'return process' }}",
+  "{{ toString 'x' }}",
+  "{{ (toString) }}",
+  "{{ __proto__ 'x' }}",
+  "{{ hasOwnProperty 'x' }}",
+  "{{ helperMissing 'x' }}",
+  "{{ blockHelperMissing 'x' }}",
+  "{{#constructor}}x{{/constructor}}",
+  "{{#toString 'x'}}x{{/toString}}",
+  "{{#__proto__ 'x'}}x{{/__proto__}}",
+  "{{ (leaky).method }}",
+  "{{ (leaky).computed }}",
+  "{{ (leaky).constructor }}",
+  "{{ (leaky).method.constructor }}",
+  "{{ (code).run }}",
+  "{{ (code).run.constructor }}",
+  "{{ lookup (code) 'run' }}",
+  "{{ (list).constructor }}",
+];
+
+test.each(escapes)("%s reaches nothing", (template) => {
+  const error = errorOf(template, { helpers });
+  expect(error.message).not.toContain("leaked");
+  expect(error.message).not.toContain("native code");
+});
+
+test("own properties of what a helper answers are visible", () => {
+  expect(render("{{ (leaky).text }} {{ (code).text }}", { helpers })).toBe("visible visible");
+});
+
+test("the hash of a helper cannot change a prototype", () => {
+  const seen: unknown[] = [];
+  render("{{ note __proto__=product }}", { helpers: { note: (_args, hash) => String(seen.push(hash)) } });
+  expect(Object.getPrototypeOf(seen[0])).toBe(Object.prototype);
+});
+
+test("an output that grows without bounds is stopped", () => {
+  const results = {
+    big: {
+      index: 0,
+      status: "success" as const,
+      output: { text: "x".repeat(100_000), list: Array(50).fill(1) },
+    },
+  };
+  const { message } = errorOf("{{#each big.list}}{{@root.big.text}}{{/each}}", { results });
+  expect(message).toContain(`may render to ${renderLimits.output} characters`);
+});
+
+test("loops within loops are stopped", () => {
+  const results = { big: { index: 0, status: "success" as const, output: Array(400).fill("") } };
+  const { message } = errorOf("{{#each big}}{{#each @root.big}}{{/each}}{{/each}}", { results });
+  expect(message).toContain(`more than ${renderLimits.steps} steps`);
+});
+
+test("calls without end are stopped", () => {
+  const results = { big: { index: 0, status: "success" as const, output: Array(2000).fill("") } };
+  const { message } = errorOf("{{#each big}}{{leaky}}{{/each}}", { results, helpers: { leaky: () => "" } });
+  expect(message).toContain(`more than ${renderLimits.calls} helpers`);
+});
+
+test.each([
+  ["blocks", "{{#if a}}".repeat(20_000) + "{{/if}}".repeat(20_000)],
+  ["sub-expressions", `{{a ${"(b ".repeat(20_000)}${")".repeat(20_000)}}}`],
+  ["else branches", `{{#if a}}${"{{else if a}}".repeat(20_000)}{{/if}}`],
+])("a template of ten thousand nested %s is refused at once", (_name, template) => {
+  const started = performance.now();
+  expect(errorOf(template)).toBeInstanceOf(TemplateError);
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test("the deepest template that is allowed is rendered", () => {
+  const template = `${"{{#if product.id}}".repeat(64)}x${"{{/if}}".repeat(64)}`;
+  expect(render(template)).toBe("x");
+});
+
+test("a scope without prototypes will do", () => {
+  const scope = scopeOf({ defaults: Object.assign(Object.create(null), { taskId: "t" }) });
+  expect(render("{{ defaults.taskId }}", { defaults: scope.defaults })).toBe("t");
+});
