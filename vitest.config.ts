@@ -1,6 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Vite would take the package's other build, and graphql refuses to work with a second copy of itself.
+  resolve: { alias: { graphql: fileURLToPath(import.meta.resolve("graphql")) } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

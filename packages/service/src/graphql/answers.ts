@@ -1,11 +1,4 @@
-import {
-  GraphQLID,
-  GraphQLInt,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { CommandResult } from "../commands/command.ts";
 import { findCustomer, findCustomerGroup } from "../storage/queries/customers.ts";
 import type { CoreContext } from "./context.ts";
@@ -21,6 +14,7 @@ import {
 } from "./entities/product-variant.ts";
 import { Piece, Shape } from "./entities/shape.ts";
 import { ErrorDetail } from "./errors.ts";
+import { listOf } from "./list-of.ts";
 
 /** What a mutation answers on success: a type, and how its value is read after the command was executed. */
 export interface Answer {
@@ -130,7 +124,7 @@ export const publication: Answer = {
       language: { type: new GraphQLNonNull(GraphQLString) },
       versionId: { type: GraphQLID, description: "Of the published version; null when there is none." },
       errors: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ErrorDetail))),
+        type: listOf(ErrorDetail),
         description: "What could not be published or unpublished, where a part could.",
       },
     },

@@ -3,7 +3,6 @@ import {
   type GraphQLFieldConfigArgumentMap,
   GraphQLInt,
   type GraphQLInterfaceType,
-  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
@@ -11,6 +10,7 @@ import {
 } from "graphql";
 import { reject } from "../errors.ts";
 import type { Page, PageRequest } from "../storage/page.ts";
+import { listOf } from "./list-of.ts";
 
 const maximumFirst = 1_000;
 const defaultFirst = 100;
@@ -46,7 +46,7 @@ export function connection(
     name: `${node.name}Connection`,
     fields: {
       edges: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edge))),
+        type: listOf(edge),
         resolve: ({ page }) => page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] })),
       },
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },

@@ -1,7 +1,6 @@
 import {
   type GraphQLFieldConfigMap,
   GraphQLInterfaceType,
-  GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -11,6 +10,7 @@ import {
   isObjectType,
 } from "graphql";
 import { type ErrorName, errorNames, type Rejection } from "../errors.ts";
+import { listOf } from "./list-of.ts";
 import { GraphQLJson } from "./scalars.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
@@ -22,7 +22,7 @@ export const ErrorDetail = new GraphQLObjectType({
     code: { type: text },
     message: { type: text },
     path: {
-      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLJson))),
+      type: listOf(GraphQLJson),
       description: "Where in the input: names of fields and positions in lists, from 0.",
     },
     componentId: { type: GraphQLString, description: "The component that it is about." },
@@ -34,7 +34,7 @@ const fields: GraphQLFieldConfigMap<FailureSource, unknown> = {
   errorName: { type: text, resolve: ({ rejection }) => rejection.name },
   message: { type: text, resolve: ({ rejection }) => rejection.message },
   errors: {
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ErrorDetail))),
+    type: listOf(ErrorDetail),
     description: "All that is wrong, where more than the message is known.",
     resolve: ({ rejection, input }) =>
       rejection.errors.map((detail) => ({ ...detail, componentId: componentAt(input, detail.path) })),

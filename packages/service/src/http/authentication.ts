@@ -18,7 +18,7 @@ export async function authenticateCaller(
   headers: IncomingHttpHeaders,
   words: readonly string[],
 ): Promise<{ tenant: Tenant; role: Role }> {
-  const tenant = await findTenant(queries, tenantIdentifier);
+  const tenant = isStorable(tenantIdentifier) ? await findTenant(queries, tenantIdentifier) : undefined;
   if (tenant === undefined)
     throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
   const token = accessToken(headers, words);
@@ -32,13 +32,16 @@ export async function authenticateCaller(
   return { tenant, role: caller.role };
 }
 
+/** PostgreSQL takes no text with a NUL character, not even to look for it. */
+const isStorable = (text: string) => !text.includes("\0");
+
 const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
 
 function accessToken(headers: IncomingHttpHeaders, words: readonly string[]) {
   for (const word of words) {
     const name = `x-${word.toLowerCase()}-access-token`;
     const [id, secret] = [headers[`${name}-id`], headers[`${name}-secret`]];
-    if (typeof id === "string" && typeof secret === "string") return { id, secret };
+    if (typeof id === "string" && typeof secret === "string" && isStorable(id)) return { id, secret };
   }
   return undefined;
 }

@@ -15,6 +15,14 @@ export class HttpFailure extends Error {
   }
 }
 
+/**
+ * An address that Fastify cannot decode never reaches a route, nor the error handler; this answers it alike. To be
+ * given to Fastify as `frameworkErrors`.
+ */
+export function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  answer(reply, error.statusCode ?? 400, { message: error.message, code: error.code });
+}
+
 /** Answers every failure as `{message, errors: [{message, extensions: {code}}]}`, an unknown route included. */
 export function answerFailures(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {

@@ -1,6 +1,6 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { ApiServices } from "../graphql/context.ts";
-import { answerFailures } from "./failures.ts";
+import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 
@@ -24,7 +24,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerBadAddress,
   });
   app.removeContentTypeParser("text/plain");
   answerFailures(app, logger);

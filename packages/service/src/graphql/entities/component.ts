@@ -7,15 +7,14 @@ import {
 } from "@lading/schema";
 import {
   type GraphQLFieldConfigMap,
-  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
-  type GraphQLOutputType,
   GraphQLString,
   GraphQLUnionType,
 } from "graphql";
 import type { CoreContext } from "../context.ts";
 import type { ZodObjectSchema } from "../from-zod.ts";
+import { listOf } from "../list-of.ts";
 import {
   type ComponentScope,
   type ComponentView,
@@ -57,8 +56,6 @@ const contentSource = (view: ComponentView): ContentSource => ({
 });
 
 type Fields = GraphQLFieldConfigMap<ContentSource, CoreContext>;
-
-const listOf = (type: GraphQLOutputType) => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 
 /** The components that a content consists of: their fields are not those that are stored. */
 const structural: Partial<Record<ComponentType, () => Fields>> = {

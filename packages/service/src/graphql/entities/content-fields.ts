@@ -1,5 +1,6 @@
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { CoreContext } from "../context.ts";
+import { listOf } from "../list-of.ts";
 import type { ContentSource } from "./component.ts";
 import { definitionOf } from "./component-view.ts";
 import { Item } from "./item.ts";
@@ -25,7 +26,7 @@ const SelectedOption = new GraphQLObjectType({
 
 stored.extend("SelectionContent", () => ({
   options: {
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(SelectedOption))),
+    type: listOf(SelectedOption),
     description: "The selected keys and what the shape calls them; null for a key that it no longer has.",
     async resolve({ keys, view }: ContentSource & { keys: string[] }) {
       const options = (await definitionOf(view))?.config?.selection?.options ?? [];
@@ -36,7 +37,7 @@ stored.extend("SelectionContent", () => ({
 
 stored.extend("ItemRelationsContent", () => ({
   items: {
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Item))),
+    type: listOf(Item),
     description: "The related items that exist; `itemIds` has all.",
     resolve: (
       { itemIds, view }: ContentSource & { itemIds?: string[] },
@@ -45,7 +46,7 @@ stored.extend("ItemRelationsContent", () => ({
     ) => existing(itemIds, (id) => loaders.item(id, view.scope)),
   },
   productVariants: {
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ProductVariant))),
+    type: listOf(ProductVariant),
     description: "The related variants that exist; `skus` has all.",
     resolve: ({ skus, view }: ContentSource & { skus?: string[] }, _: object, { loaders }: CoreContext) =>
       existing(skus, async (sku) => {

@@ -3,13 +3,13 @@ import {
   GraphQLID,
   GraphQLInt,
   GraphQLInterfaceType,
-  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
+import { listOf } from "../list-of.ts";
 import { GraphQLDateTime } from "../scalars.ts";
 import { Component } from "./component.ts";
 import { type ComponentView, componentViews } from "./component-view.ts";
@@ -19,8 +19,6 @@ import { VersionLabel } from "./scope.ts";
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 const time = new GraphQLNonNull(GraphQLDateTime);
-const listOf = (type: GraphQLObjectType) => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
-
 const ItemTree = new GraphQLObjectType<ItemView, CoreContext>({
   name: "ItemTree",
   description: "The place of an item in the tenant's tree.",
@@ -57,7 +55,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },
   externalReference: { type: GraphQLString },
   resourceIdentifier: { type: GraphQLString },
-  topicIds: { type: new GraphQLNonNull(new GraphQLList(id)) },
+  topicIds: { type: listOf(id) },
   createdAt: { type: time },
   updatedAt: { type: time, resolve: updatedAt },
   version: {

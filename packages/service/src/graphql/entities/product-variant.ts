@@ -1,12 +1,5 @@
 import { payloads } from "@lading/schema";
-import {
-  GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLBoolean, GraphQLFloat, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
@@ -14,6 +7,7 @@ import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { outcomeField } from "../fields.ts";
 import type { ZodObjectSchema } from "../from-zod.ts";
+import { listOf } from "../list-of.ts";
 import type { Loaders } from "../loaders.ts";
 import { GraphQLDateTime } from "../scalars.ts";
 import { Component } from "./component.ts";
@@ -45,7 +39,7 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
       name: { type: GraphQLString, resolve: ({ content }) => content?.name },
       attributes: { ...fields.attributes!, resolve: ({ content }) => content?.attributes ?? [] },
       components: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Component))),
+        type: listOf(Component),
         resolve: (view, _, { loaders }) =>
           componentViews(view.content?.components, {
             language: view.language,

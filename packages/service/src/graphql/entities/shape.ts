@@ -1,5 +1,5 @@
 import { payloads } from "@lading/schema";
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
@@ -9,13 +9,14 @@ import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { outcomeField, plainField } from "../fields.ts";
 import { leafType, unwrap, type ZodObjectSchema } from "../from-zod.ts";
+import { listOf } from "../list-of.ts";
 import { GraphQLDateTime, GraphQLJson } from "../scalars.ts";
 import { ComponentDefinition } from "./component-definition.ts";
 import { resolveConfiguration } from "./resolved-configuration.ts";
 import { stored } from "./stored.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
-const components = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ComponentDefinition))) };
+const components = { type: listOf(ComponentDefinition) };
 const times = {
   createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
   updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },

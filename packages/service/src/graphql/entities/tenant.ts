@@ -1,15 +1,9 @@
-import {
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLFloat, GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { Tenant as TenantRow } from "../../tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { plainField } from "../fields.ts";
+import { listOf } from "../list-of.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
@@ -19,13 +13,7 @@ const settingList = (
   key: string,
   others: Record<string, { type: typeof text | GraphQLNonNull<typeof GraphQLFloat> }> = {},
 ) =>
-  new GraphQLNonNull(
-    new GraphQLList(
-      new GraphQLNonNull(
-        new GraphQLObjectType({ name, fields: { [key]: { type: text }, name: { type: text }, ...others } }),
-      ),
-    ),
-  );
+  listOf(new GraphQLObjectType({ name, fields: { [key]: { type: text }, name: { type: text }, ...others } }));
 
 const Language = settingList("Language", "code");
 const VatType = settingList("VatType", "id", { percent: { type: new GraphQLNonNull(GraphQLFloat) } });

@@ -2,7 +2,6 @@ import {
   GraphQLFloat,
   GraphQLInputObjectType,
   GraphQLInt,
-  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
@@ -13,6 +12,7 @@ import { presignUpload } from "../../uploads/policy.ts";
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { lenientEnum } from "../lenient-enum.ts";
+import { listOf } from "../list-of.ts";
 import { adminField } from "./admin-field.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
@@ -29,7 +29,7 @@ const PresignedUploadRequest = new GraphQLObjectType({
   description: "A form: send all fields in their order, then the file as the part named `file`.",
   fields: {
     url: { type: text },
-    fields: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(FormField))) },
+    fields: { type: listOf(FormField) },
     maxSize: { type: new GraphQLNonNull(GraphQLFloat), description: "The largest file, in bytes." },
     lifetime: {
       type: new GraphQLNonNull(GraphQLInt),

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTenant } from "../../src/tenants/create.ts";
+import { type Api, headersOf, openApi } from "./support.ts";
+
+let api: Api;
+let admin: Record<string, string>;
+
+beforeAll(async () => {
+  api = await openApi({ bodyLimit: 10_000, headerWords: ["Service", "Shop"] });
+  admin = await api.tokenHeaders("admin");
+});
+afterAll(() => api.close());
+
+const query = "{ tenant { identifier } }";
+
+const post = (url: string, headers: Record<string, string>, payload: unknown = { query }) =>
+  api.send({ method: "POST", url, headers, payload: payload as object });
+
+/** Every refusal has a message and the same message among its errors. */
+const refusal = (code: string, message: unknown = expect.any(String)) => ({
+  message,
+  errors: [{ message, extensions: { code } }],
+});
+
+test("without an access token the answer is 401 and names the headers", async () => {
+  expect(await post("/@shop", {})).toEqual({
+    status: 401,
+    body: refusal("Unauthorized", expect.stringContaining("X-Service-Access-Token-Id")),
+  });
+});
+
+test("a wrong secret, an unknown token and another tenant's token are answered alike", async () => {
+  const other = await createTenant(api.database, { identifier: "other" });
+  const right = { id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret };
+  const answers = await Promise.all([
+    post("/@shop", headersOf({ ...right, secret: "wrong" })),
+    post("/@shop", headersOf({ ...right, id: "0".repeat(24) })),
+    post("/@shop", headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret })),
+    post("/@shop", { "X-Service-Access-Token-Id": right.id }),
+  ]);
+  expect(answers[0]?.status).toBe(401);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+});
+
+test("an unknown tenant is 404, with and without a token", async () => {
+  const expected = { status: 404, body: refusal("TenantNotFound", 'There is no tenant "shpo".') };
+  expect(await post("/@shpo", admin)).toEqual(expected);
+  expect(await post("/@shpo", {})).toEqual(expected);
+});
+
+test("an access token with a NUL character, or a tenant's name with one, is refused and no defect", async () => {
+  expect((await post("/@sh%00op", admin)).status).toBe(404);
+  expect((await post("/@shop", headersOf({ id: "\u00ff", secret: "x" }))).status).toBe(401);
+  expect(api.logged).toEqual([]);
+});
+
+test("who is refused is refused before the body is read", async () => {
+  const payload = { query: "x".repeat(20_000) };
+  expect((await post("/@shop", {}, payload)).status).toBe(401);
+  expect(await post("/@shop", admin, payload)).toEqual({
+    status: 413,
+    body: refusal("FST_ERR_CTP_BODY_TOO_LARGE", "The request is larger than 10000 bytes."),
+  });
+});
+
+test("a body that is not JSON is 400, another content type 415", async () => {
+  const json = { ...admin, "content-type": "application/json" };
+  for (const body of ['{"query": ', "", "\u0000"]) {
+    expect(await post("/@shop", json, body)).toMatchObject({
+      status: 400,
+      body: { message: expect.any(String), errors: [{ message: expect.any(String) }] },
+    });
+  }
+  for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/graphql"]) {
+    expect(await post("/@shop", { ...admin, "content-type": type }, query)).toMatchObject({
+      status: 415,
+      body: refusal("FST_ERR_CTP_INVALID_MEDIA_TYPE", expect.stringContaining("application/json")),
+    });
+  }
+});
+
+test("a body without a query is 400 and says what is expected", async () => {
+  for (const payload of [{}, [], [{ query }], { query: 7 }, { query: null }, "null", "7"]) {
+    const answer = await post("/@shop", { ...admin, "content-type": "application/json" }, payload);
+    expect(answer).toEqual({ status: 400, body: refusal("BadRequest", expect.stringContaining('"query"')) });
+  }
+  expect((await api.send({ method: "POST", url: "/@shop", headers: admin })).status).toBe(400);
+});
+
+test("variables and operationName of a wrong type are 400", async () => {
+  for (const wrong of [{ variables: [] }, { variables: "x" }, { operationName: "nope" }])
+    expect(await post("/@shop", admin, { query, ...wrong }), JSON.stringify(wrong)).toMatchObject({
+      status: 400,
+      body: { message: expect.any(String), errors: [{}] },
+    });
+});
+
+test("an address without a route is 404 and says where the API is", async () => {
+  for (const [method, url] of [
+    ["GET", "/@shop"],
+    ["POST", "/shop"],
+    ["GET", "/"],
+    ["POST", "/@shop/other"],
+  ] as const)
+    expect(await api.send({ method, url, headers: admin })).toEqual({
+      status: 404,
+      body: refusal("NotFound", expect.stringContaining("POST /@{tenant}")),
+    });
+});
+
+test("an address that does not decode is 400", async () => {
+  expect(await post("/@%E0%A4%A", admin)).toMatchObject({ status: 400, body: { errors: [{}] } });
+});
+
+test("the right token is understood under every configured word, at both addresses", async () => {
+  const token = { id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret };
+  for (const url of ["/@shop", "/@shop/core"])
+    for (const word of ["Service", "shop"])
+      expect(await post(url, headersOf(token, word))).toEqual({
+        status: 200,
+        body: { data: { tenant: { identifier: "shop" } } },
+      });
+  expect((await post("/@shop", headersOf(token, "Other"))).status).toBe(401);
+});
+
+test("health is answered without a token, and readiness follows the database", async () => {
+  expect(await api.send({ url: "/health/live" })).toEqual({ status: 200, body: { status: "live" } });
+  expect(await api.send({ url: "/health/ready" })).toEqual({ status: 200, body: { status: "ready" } });
+  const query = vi.spyOn(api.database, "query").mockRejectedValue(new Error("connection refused"));
+  const answer = await api.send({ url: "/health/ready" });
+  query.mockRestore();
+  expect(answer).toEqual({ status: 503, body: refusal("NotReady", "The database does not answer.") });
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { pino } from "pino";
+import { openTestPglite } from "../../../../test/support/engines.ts";
+import { buildServer, type ServerOptions } from "../../src/http/server.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { createAccessToken } from "../../src/tenants/access-tokens.ts";
+import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
+import { openFileStore } from "../../src/uploads/file-store.ts";
+import type { ObjectStore } from "../../src/uploads/object-store.ts";
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer has whatever shape its query asked for
+  body: any;
+}
+
+/** The HTTP server in this process, over a database of its own, with one tenant, `shop`. */
+export interface Api {
+  server: FastifyInstance;
+  database: Database;
+  store: ObjectStore;
+  shop: CreatedTenant;
+  /** What the service logged, one object a line. */
+  logged: Record<string, unknown>[];
+  /** Any request. */
+  send(request: InjectOptions): Promise<Answer>;
+  /** A query as the shop's administrator. */
+  ask(query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** The data of a query that must be answered with 200 and no errors. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  data(query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** The headers of a new token of the shop. */
+  tokenHeaders(role: "admin" | "reader"): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export const operatorToken = "operator-token-of-the-tests";
+
+export const headersOf = (token: { id: string; secret: string }, word = "Service") => ({
+  [`X-${word}-Access-Token-Id`]: token.id,
+  [`X-${word}-Access-Token-Secret`]: token.secret,
+});
+
+export async function openApi(
+  options: Partial<ServerOptions> & { open?: () => Promise<Database> } = {},
+): Promise<Api> {
+  const { open = openTestPglite, ...settings } = options;
+  const folder = await mkdtemp(join(tmpdir(), "lading-api-"));
+  const database = settings.database ?? (await open());
+  const store = await openFileStore(folder);
+  const logged: Record<string, unknown>[] = [];
+  const server = buildServer({
+    database,
+    store,
+    uploads: {
+      publicUrl: "https://shop.example",
+      bucket: "uploads",
+      credential: { id: "tests", secret: "a secret of the tests" },
+    },
+    logger: collectingLogger(logged),
+    operatorToken,
+    ...settings,
+  });
+  const shop = await createTenant(database, { identifier: "shop", name: "The shop" });
+  const admin = headersOf({ id: shop.accessTokenId, secret: shop.accessTokenSecret });
+  const send: Api["send"] = async (request) => {
+    const response = await server.inject(request);
+    return { status: response.statusCode, body: response.json() };
+  };
+  const ask: Api["ask"] = (query, variables) =>
+    send({ method: "POST", url: "/@shop", headers: admin, payload: { query, variables } });
+  return {
+    server,
+    database,
+    store,
+    shop,
+    logged,
+    send,
+    ask,
+    data: async (query, variables) => succeeded(await ask(query, variables)),
+    tokenHeaders: async (role) =>
+      headersOf(await createAccessToken(database, shop.tenant.id, { name: role, role })),
+    close: async () => {
+      await server.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function succeeded({ status, body }: Answer) {
+  if (status !== 200 || "errors" in body) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+function collectingLogger(logged: Record<string, unknown>[]) {
+  const stream = new PassThrough();
+  stream.on("data", (line: Buffer) => logged.push(JSON.parse(line.toString())));
+  return pino({ level: "error" }, stream);
+}
