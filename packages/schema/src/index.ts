@@ -10,6 +10,7 @@ export { errorText, type PayloadError, toPointer } from "./errors.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
 export { massOperationJsonSchema } from "./json-schema.ts";
 export { nearest } from "./nearest.ts";
+export * from "./operation-file/index.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operations.ts";
 export { parsePayload } from "./parse.ts";
 export type * from "./parts.ts";

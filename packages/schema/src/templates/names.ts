@@ -1,8 +1,8 @@
-/** The helpers that Handlebars itself has and that templates of operations may use. */
-export const builtInHelpers = ["if", "unless", "each", "with", "lookup", "log"] as const;
+/** The blocks that templates may use: `{{#name …}}…{{/name}}`. */
+export const blockNames: readonly string[] = ["if", "unless", "each", "with", "raw"];
 
 /** The helpers of operations (spec, Template helpers). */
-export const operationHelpers = [
+export const operationHelpers: readonly string[] = [
   "upload",
   "valueOf",
   "fetchItemById",
@@ -15,9 +15,10 @@ export const operationHelpers = [
   "fetchTopicByResourceIdentifier",
   "fetchImageByResourceIdentifier",
   "fetchProductVariantBySku",
-] as const;
+];
 
-export const helperNames: readonly string[] = [...builtInHelpers, ...operationHelpers];
+/** Those and the one of Handlebars itself that is no block. */
+export const helperNames: readonly string[] = ["lookup", ...operationHelpers];
 
 /** Under this name templates find the default context variables, and never the result of an operation. */
 export const defaultsName = "defaults";

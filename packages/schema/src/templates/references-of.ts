@@ -28,6 +28,7 @@ export interface TemplateUses {
   /** The variables read from `defaults`. */
   readonly defaults: readonly NamedUse[];
   readonly helpers: readonly NamedUse[];
+  readonly blocks: readonly NamedUse[];
   /** Partials and decorators: there is nothing that they could mean here. */
   readonly unsupported: readonly NamedUse[];
 }
@@ -38,7 +39,7 @@ const known = new WeakMap<Program, TemplateUses>();
 export function usesOf(program: Program): TemplateUses {
   const before = known.get(program);
   if (before !== undefined) return before;
-  const uses = { references: [], defaults: [], helpers: [], unsupported: [] };
+  const uses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
   visitProgram(program, { scope: { context: { kind: "root" } }, conditional: false, uses });
   known.set(program, uses);
   return uses;
@@ -81,18 +82,18 @@ function visitStatement(statement: AST.Statement, visit: Visit): void {
 }
 
 function visitBlock(block: AST.BlockStatement, visit: Visit): void {
-  const name = helperOf(block, visit.scope);
-  const conditional = visit.conditional || name === "if" || name === "unless";
-  visitCall(block, { ...visit, conditional });
-  const scope = conditionals.has(name) ? visit.scope : insideOf(block, name, visit.scope);
+  const name = block.path.original;
+  visit.uses.blocks.push({ name, ...placeOf(block.path) });
+  const isCondition = name === "if" || name === "unless";
+  const conditional = visit.conditional || isCondition;
+  visitArguments(block, { ...visit, conditional });
+  const scope = isCondition ? visit.scope : insideOf(block, name, visit.scope);
   visitProgram(block.program, { ...visit, conditional, scope });
   visitProgram(block.inverse, { ...visit, conditional });
 }
 
-const conditionals: ReadonlySet<string | undefined> = new Set(["if", "unless"]);
-
 /** What names mean within a block: `with` steps into its argument, anything else into something unknown. */
-function insideOf(block: AST.BlockStatement, name: string | undefined, scope: Scope): Scope {
+function insideOf(block: AST.BlockStatement, name: string, scope: Scope): Scope {
   const [subject] = block.params;
   const context = name === "with" && subject ? contextOf(subject, scope) : ({ kind: "unknown" } as const);
   return childScope(scope, context, block.program?.blockParams ?? []);
@@ -100,18 +101,22 @@ function insideOf(block: AST.BlockStatement, name: string | undefined, scope: Sc
 
 function visitCall(call: Call, visit: Visit): void {
   const name = helperOf(call, visit.scope);
-  if (name === undefined) visitExpression(call.path, visit);
-  else visitHelper(name, call, visit);
+  if (name === undefined) {
+    // `{{ "a name" }}` is the property of that name, as in Handlebars.
+    if (/Literal$/.test(call.path.type)) read(call.path, call.path, visit);
+    else visitExpression(call.path, visit);
+  } else {
+    visit.uses.helpers.push({ name, ...placeOf(call.path) });
+    const [subject] = call.params ?? [];
+    // A look-up by a literal reads one path; by anything else, whatever of its subject.
+    if (subject && contextOf(call, visit.scope).kind === "reference") read(call, subject, visit);
+    else visitArguments(call, visit);
+  }
 }
 
-function visitHelper(name: string, call: Call, visit: Visit): void {
-  visit.uses.helpers.push({ name, ...placeOf(call.path) });
-  const [subject] = call.params ?? [];
-  // A look-up by a literal reads one path; by anything else, whatever of its subject.
-  const looksUp = subject !== undefined && contextOf(call, visit.scope).kind === "reference";
-  if (looksUp) read(call, subject, visit);
-  else for (const param of call.params ?? []) visitExpression(param, visit);
-  for (const { value } of call.hash?.pairs ?? []) visitExpression(value, visit);
+function visitArguments({ params = [], hash }: Call, visit: Visit): void {
+  for (const param of params) visitExpression(param, visit);
+  for (const { value } of hash?.pairs ?? []) visitExpression(value, visit);
 }
 
 function visitExpression(expression: AST.Expression, visit: Visit): void {

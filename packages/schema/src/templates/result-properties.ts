@@ -9,11 +9,11 @@ export interface ResultBranch {
 
 const itemCreated = "id language versionLabel";
 const itemUpdated = "id.id id.language id.versionLabel";
-const definitionUpdated = "id.identifier type name";
+const definitionUpdated = "id.identifier identifier type name";
 
 /**
- * The reference result table of the spec. Where it says "none" there is still the key of what was written (design,
- * section 3, Result outputs).
+ * The reference result table of the spec, and a little beyond it: where it says "none" there is still the key of what
+ * was written (design, section 3, Result outputs).
  */
 const results = {
   "piece/create": "identifier",
@@ -30,11 +30,11 @@ const results = {
   "product/variant/update": "sku",
   "product/variant/delete": "sku",
   "product/variant/stock/modify": "id",
-  "product/variant/price/modify": "sku",
+  "product/variant/price/modify": "id sku",
   "item/updateComponent/item": "id",
   "item/updateComponent/sku": "id",
-  "item/publish": "language",
-  "item/unpublish": "language",
+  "item/publish": "id language",
+  "item/unpublish": "id language",
   "item/delete": "id",
   "item/paths/addAliases": "id",
   "item/paths/setAliases": "id",
@@ -51,7 +51,7 @@ const results = {
   "customer/update": "email identifier firstName lastName",
   "customer/group/create": "identifier",
   "customer/group/update": "type identifier",
-  "order/register": "id",
+  "order/register": "id createdAt",
   "order/update": "id",
   "subscription-contract/create": "id",
   "subscription-contract/update": "id",

@@ -20,6 +20,8 @@ const unknown: Context = { kind: "unknown" };
 /** A path, a literal or a call. */
 export interface Expression {
   readonly type: string;
+  /** Of a literal. */
+  readonly value?: unknown;
   readonly path?: AST.Expression;
   readonly params?: readonly AST.Expression[];
 }
@@ -30,10 +32,14 @@ export function childScope(outer: Scope, context: Context, blockParams: readonly
   return { outer, context, aliases };
 }
 
-/** What an expression stands for. A call of `lookup` with a literal key is the path that it spells. */
+/**
+ * What an expression stands for where a name may stand: a literal is the name that it spells, a call of `lookup` with
+ * a literal key is a path.
+ */
 export function contextOf(expression: Expression, scope: Scope): Context {
   if (expression.type === "PathExpression")
     return contextOfPath(expression as unknown as AST.PathExpression, scope);
+  if (expression.value !== undefined) return within(scope.context, [String(expression.value)]);
   const { path, params = [] } = expression;
   if ((path as AST.PathExpression | undefined)?.original !== "lookup") return unknown;
   const [subject, key] = params;

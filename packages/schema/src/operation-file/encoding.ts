@@ -1,0 +1,42 @@
+import { isUtf8 } from "node:buffer";
+
+/** Bytes of one value that come in several chunks, in one block of memory that grows. */
+export interface HeldBytes {
+  append(bytes: Uint8Array): void;
+  /** What was appended; the next append begins anew and may overwrite it. */
+  take(): Buffer;
+}
+
+/** Holds bytes until they are taken. Keeps its memory up to `kept` bytes for the next time. */
+export function holdBytes(kept = 1024 * 1024): HeldBytes {
+  let block = Buffer.allocUnsafeSlow(4096);
+  let length = 0;
+  return {
+    append: (bytes) => {
+      if (length + bytes.length > block.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(length + bytes.length, 2 * block.length));
+        block.copy(larger, 0, 0, length);
+        block = larger;
+      }
+      block.set(bytes, length);
+      length += bytes.length;
+    },
+    take: () => {
+      const held = block.subarray(0, length);
+      if (block.length > kept) block = Buffer.allocUnsafeSlow(4096);
+      length = 0;
+      return held;
+    },
+  };
+}
+
+/** The index of the first byte that is not UTF-8, or -1. `text` is what the bytes decode to with replacements. */
+export function invalidUtf8At(bytes: Buffer, text: string): number {
+  // Almost every text holds no replacement character, and then nothing was replaced.
+  if (!text.includes("\uFFFD") || isUtf8(bytes)) return -1;
+  const again = Buffer.from(text);
+  let at = 0;
+  while (bytes[at] === again[at]) at++;
+  while ((again[at]! & 0xc0) === 0x80) at--;
+  return at;
+}

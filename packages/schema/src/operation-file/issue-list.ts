@@ -1,0 +1,38 @@
+import type { Issue } from "./issue.ts";
+
+/** Counts all issues and keeps the first ones, errors before warnings: its memory is bounded. */
+export interface IssueList {
+  errorCount: number;
+  warningCount: number;
+  readonly errors: Issue[];
+  readonly warnings: Issue[];
+  readonly limit: number;
+}
+
+export function issueList(limit: number): IssueList {
+  return { errorCount: 0, warningCount: 0, errors: [], warnings: [], limit };
+}
+
+/** Counts an issue. True when it is also to be kept, so that its place is worth finding. */
+export function countIssue(list: IssueList, severity: Issue["severity"]): boolean {
+  if (severity === "error") list.errorCount++;
+  else list.warningCount++;
+  const kept = severity === "error" ? list.errorCount : list.errorCount + list.warningCount;
+  return kept <= list.limit;
+}
+
+/** Keeps an issue that was counted. */
+export function keepIssue(list: IssueList, issue: Issue): void {
+  (issue.severity === "error" ? list.errors : list.warnings).push(issue);
+}
+
+/** The issues that are kept, errors first, each kind in the order of the file. */
+export function issuesOf({ errors, warnings, limit }: IssueList): Issue[] {
+  return [...errors, ...warnings].slice(0, limit);
+}
+
+/** A text that every database column takes and that is no longer than `length` UTF-16 units. */
+export function storable(text: string, length: number): string {
+  const whole = text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  return whole.toWellFormed().replaceAll("\0", "\uFFFD");
+}

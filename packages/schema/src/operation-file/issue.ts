@@ -1,0 +1,71 @@
+/** What is wrong in a file, or looks so, and where. */
+export interface Issue {
+  /** A file with an error is not executed. */
+  severity: "error" | "warning";
+  /** One of {@link issueCodes}, or of the codes of payload errors. */
+  code: string;
+  message: string;
+  /** JSON pointer (RFC 6901) from the root of the file. */
+  pointer: string;
+  operationIndex: number | null;
+  intent: string | null;
+  /** The `_ref` of the operation. */
+  ref: string | null;
+  /** From 1. */
+  line: number | null;
+  /** In UTF-16 units from 1. A byte order mark has no column. */
+  column: number | null;
+}
+
+/** What the codes of issues mean, apart from those of payload errors. */
+export const issueCodes = {
+  EmptyFile: "The file holds nothing but white space.",
+  WrongType: "A value has another JSON type than its place asks for.",
+  InvalidJson: "The file is not JSON from this place on.",
+  InvalidEncoding: "The file is not UTF-8.",
+  TruncatedFile: "The file ends before its JSON does.",
+  ContentAfterEnd: "Something follows the object that is the file.",
+  TooLarge: "One operation, or another member of the file, is too large.",
+  NestedTooDeep: "Too many objects and lists are within each other.",
+  NulCharacter: "A string or a key holds U+0000, which no database column takes.",
+  UnpairedSurrogate: "A string or a key holds half of a surrogate pair, which no database column takes.",
+  MissingField: "A required field is missing.",
+  InvalidVersion: "The version is not three numbers separated by dots.",
+  DuplicateKey: "An object has a key twice; the last one counts.",
+  ChangedNumber: "A number has more digits, or a larger exponent, than are kept when it is read.",
+  UnknownField: "Nothing reads this field.",
+  InvalidTemplate: "A template does not parse.",
+  UnsupportedTemplate: "A template uses a part of Handlebars that means nothing in an operation.",
+  UnknownHelper: "A template calls a helper that does not exist.",
+  UnknownDefault: "A template reads a default variable that does not exist.",
+  UndefinedReference: "A template refers to an operation that the file does not have.",
+  ForwardReference: "A template refers to an operation that is executed only later.",
+  DuplicateReference: "An earlier operation has the same _ref; later templates read this one.",
+  ReservedReference: "A _ref has a name under which templates find something else.",
+  UnknownProperty: "A template reads a property that the result of the operation does not have.",
+  BranchProperty: "A template reads a property that an upsert has only if it creates, or only if it updates.",
+} as const;
+
+export type IssueCode = keyof typeof issueCodes;
+
+/** An issue as one line for people: `error  operations[7] product/upsert "tshirt"  line 12, column 9  /operations/7/name: …` */
+export function issueText(issue: Issue): string {
+  const { severity, operationIndex, intent, ref, line, column, pointer, message } = issue;
+  const operation =
+    operationIndex === null
+      ? []
+      : [
+          [`operations[${operationIndex}]`, intent, ref === null ? null : JSON.stringify(ref)]
+            .filter(Boolean)
+            .join(" "),
+        ];
+  const place = line === null ? [] : [`line ${line}, column ${column}`];
+  const what = pointer === "" ? message : `${pointer}: ${message}`;
+  return [severity, ...operation, ...place, what].join("  ").replace(unprintable, escapeCharacter);
+}
+
+/** Control characters, and those that change the direction of what follows: a terminal would obey them. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+const escapeCharacter = (character: string) =>
+  `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;

@@ -1,0 +1,16 @@
+/** What one file may hold. */
+export const fileLimits = {
+  /** Bytes of one operation, or of another member of the file: as much of it as is held in memory at once. */
+  valueBytes: 16 * 1024 * 1024,
+  /** Objects and lists within each other, those of the file itself included. */
+  depth: 64,
+  /** Issues in a report; those beyond are counted. */
+  issues: 1_000,
+} as const;
+
+/** How deep a value may be nested in itself, by where in the file it is. */
+export const depthOf = {
+  key: 0,
+  member: fileLimits.depth - 1,
+  operation: fileLimits.depth - 2,
+} as const;

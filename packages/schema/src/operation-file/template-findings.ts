@@ -1,0 +1,109 @@
+import { toPointer } from "../errors.ts";
+import { blockNames, defaultVariables, helperNames } from "../templates/names.ts";
+import { offsetAt, type Program, parseTemplate, TemplateSyntaxError } from "../templates/parse-template.ts";
+import { type NamedUse, type ReferenceUse, type TemplatePlace, usesOf } from "../templates/references-of.ts";
+import { hasProperty, type ResultBranch, resultProperties } from "../templates/result-properties.ts";
+import type { Finding } from "./finding.ts";
+import type { Issue, IssueCode } from "./issue.ts";
+import { type Definition, definitionOf, markRead, type References } from "./references.ts";
+import { quoted, shorten, suggestion } from "./suggestion.ts";
+import { eachTemplate } from "./template-strings.ts";
+
+/** What is found in one template, at a place in its text. */
+interface TemplateFinding extends TemplatePlace {
+  readonly severity: Issue["severity"];
+  readonly code: IssueCode;
+  readonly message: string;
+  readonly undefinedName?: string;
+}
+
+/**
+ * Checks the templates of an operation, and notes which earlier operations it reads. To be called for all operations
+ * of a file in their order, each before its own name is defined.
+ */
+export function templateFindings(operation: unknown, index: number, references: References): Finding[] {
+  const findings: Finding[] = [];
+  eachTemplate(operation, (template, path) => {
+    for (const { line, column, ...found } of findingsIn(template, index, references)) {
+      findings.push({ ...found, pointer: toPointer(path), inside: offsetAt(template, line, column) });
+    }
+  });
+  return findings;
+}
+
+function findingsIn(template: string, reader: number, references: References): TemplateFinding[] {
+  let program: Program;
+  try {
+    program = parseTemplate(template);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    const { message, line, column } = error;
+    return [{ severity: "error", code: "InvalidTemplate", message, line, column }];
+  }
+  const uses = usesOf(program);
+  return [
+    ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
+    ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
+    ...uses.helpers.filter(({ name }) => !helperNames.includes(name)).map(unknownHelper),
+    ...uses.blocks.filter(({ name }) => !blockNames.includes(name)).map(unknownBlock),
+    ...uses.unsupported.map(unsupported),
+  ];
+}
+
+function referenceFindings(use: ReferenceUse, reader: number, references: References): TemplateFinding[] {
+  const definition = definitionOf(references, use.name);
+  if (definition === undefined) {
+    const message = `no operation before this one has the _ref ${quoted(use.name)}`;
+    return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
+  }
+  markRead(references, definition.index, reader);
+  return use.conditional ? [] : propertyFindings(use, definition);
+}
+
+function propertyFindings(use: ReferenceUse, { index, intent }: Definition): TemplateFinding[] {
+  const branches = intent === undefined ? [] : resultProperties[intent];
+  const lacking = branches.filter((branch) => !hasProperty(branch, use.path));
+  const [first] = lacking;
+  if (first === undefined) return [];
+  const property = shorten(use.path.join("."));
+  if (lacking.length === branches.length) {
+    const message = `operations[${index}] has no ${quoted(property)} in its result; there is ${propertiesOf(branches)}`;
+    return [warning("UnknownProperty", message, use)];
+  }
+  const absence = `operations[${index}] has no ${quoted(property)} in its result if it acts as ${first.intent}`;
+  const advice = `write {{#if ${shorten(use.name)}.${property}}} around it, or use ${propertiesOf([first])}`;
+  return [warning("BranchProperty", `${absence}; ${advice}`, use)];
+}
+
+/** `id, language (folder/create)` */
+function propertiesOf(branches: readonly ResultBranch[]): string {
+  return branches
+    .map(({ intent, properties }) => `${properties.map((path) => path.join(".")).join(", ")} (${intent})`)
+    .join(" or ");
+}
+
+function unknownDefault(use: NamedUse): TemplateFinding {
+  const message = `there is no defaults.${shorten(use.name)}; ${suggestion(use.name, defaultVariables)}`;
+  return warning("UnknownDefault", message, use);
+}
+
+function unknownHelper(use: NamedUse): TemplateFinding {
+  const advice = blockNames.includes(use.name)
+    ? `it is a block: {{#${use.name} …}}…{{/${use.name}}}`
+    : suggestion(use.name, helperNames);
+  return warning("UnknownHelper", `there is no helper ${quoted(use.name)}; ${advice}`, use);
+}
+
+function unknownBlock(use: NamedUse): TemplateFinding {
+  const message = `there is no block ${quoted(use.name)}; ${suggestion(use.name, blockNames)}`;
+  return warning("UnknownHelper", message, use);
+}
+
+function unsupported(use: NamedUse): TemplateFinding {
+  const message = `${use.name} has no meaning in an operation; there are expressions, blocks and helpers`;
+  return warning("UnsupportedTemplate", message, use);
+}
+
+function warning(code: IssueCode, message: string, { line, column }: TemplatePlace): TemplateFinding {
+  return { severity: "warning", code, message, line, column };
+}
