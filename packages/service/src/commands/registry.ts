@@ -1,5 +1,11 @@
 import type { Intent } from "@lading/schema";
 import type { Command } from "./command.ts";
+import { command as customerCreate } from "./customer/create.ts";
+import { command as customerGroupCreate } from "./customer/group/create.ts";
+import { command as customerGroupUpdate } from "./customer/group/update.ts";
+import { command as customerGroupUpsert } from "./customer/group/upsert.ts";
+import { command as customerUpdate } from "./customer/update.ts";
+import { command as customerUpsert } from "./customer/upsert.ts";
 import { command as documentCreate } from "./document/create.ts";
 import { command as documentUpdate } from "./document/update.ts";
 import { command as documentUpsert } from "./document/upsert.ts";
@@ -12,6 +18,12 @@ import { command as itemUnpublish } from "./item/unpublish.ts";
 import { command as itemUpdateComponentItem } from "./item/updateComponent/item.ts";
 import { command as itemUpdateComponentSku } from "./item/updateComponent/sku.ts";
 import { notImplemented } from "./not-implemented.ts";
+import { command as orderRegister } from "./order/register.ts";
+import { command as orderUpdate } from "./order/update.ts";
+import { command as orderUpsert } from "./order/upsert.ts";
+import { command as pieceCreate } from "./piece/create.ts";
+import { command as pieceUpdate } from "./piece/update.ts";
+import { command as pieceUpsert } from "./piece/upsert.ts";
 import { command as productCreate } from "./product/create.ts";
 import { command as productUpdate } from "./product/update.ts";
 import { command as productUpsert } from "./product/upsert.ts";
@@ -21,15 +33,18 @@ import { command as productVariantPriceModify } from "./product/variant/price/mo
 import { command as productVariantStockModify } from "./product/variant/stock/modify.ts";
 import { command as productVariantUpdate } from "./product/variant/update.ts";
 import { command as productVariantUpsert } from "./product/variant/upsert.ts";
+import { command as shapeCreate } from "./shape/create.ts";
+import { command as shapeUpdate } from "./shape/update.ts";
+import { command as shapeUpsert } from "./shape/upsert.ts";
 
 /** The command of every intent. Total: an intent of the schema that is missing here fails the type check. */
 export const commands: { readonly [I in Intent]: Command<I> } = {
-  "piece/create": notImplemented("piece/create"),
-  "piece/update": notImplemented("piece/update"),
-  "piece/upsert": notImplemented("piece/upsert"),
-  "shape/create": notImplemented("shape/create"),
-  "shape/update": notImplemented("shape/update"),
-  "shape/upsert": notImplemented("shape/upsert"),
+  "piece/create": pieceCreate,
+  "piece/update": pieceUpdate,
+  "piece/upsert": pieceUpsert,
+  "shape/create": shapeCreate,
+  "shape/update": shapeUpdate,
+  "shape/upsert": shapeUpsert,
   "folder/create": folderCreate,
   "folder/update": folderUpdate,
   "folder/upsert": folderUpsert,
@@ -61,15 +76,15 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "item/paths/removeShortcuts": notImplemented("item/paths/removeShortcuts"),
   "item/flow/stage/addItems": notImplemented("item/flow/stage/addItems"),
   "image/register": notImplemented("image/register"),
-  "customer/create": notImplemented("customer/create"),
-  "customer/update": notImplemented("customer/update"),
-  "customer/upsert": notImplemented("customer/upsert"),
-  "customer/group/create": notImplemented("customer/group/create"),
-  "customer/group/update": notImplemented("customer/group/update"),
-  "customer/group/upsert": notImplemented("customer/group/upsert"),
-  "order/register": notImplemented("order/register"),
-  "order/update": notImplemented("order/update"),
-  "order/upsert": notImplemented("order/upsert"),
+  "customer/create": customerCreate,
+  "customer/update": customerUpdate,
+  "customer/upsert": customerUpsert,
+  "customer/group/create": customerGroupCreate,
+  "customer/group/update": customerGroupUpdate,
+  "customer/group/upsert": customerGroupUpsert,
+  "order/register": orderRegister,
+  "order/update": orderUpdate,
+  "order/upsert": orderUpsert,
   "subscription-contract/create": notImplemented("subscription-contract/create"),
   "subscription-contract/update": notImplemented("subscription-contract/update"),
   "subscription-contract/upsert": notImplemented("subscription-contract/upsert"),

@@ -1,0 +1,16 @@
+import { reject } from "../../../errors.ts";
+import { customerGroups } from "../../../storage/collections/customer-groups.ts";
+import type { Command } from "../../command.ts";
+import { updateGroup, wantGroup } from "./write.ts";
+
+export const command: Command<"customer/group/update"> = {
+  keys: wantGroup,
+  async execute(context, payload) {
+    const group = await context.unit.get(customerGroups, payload.identifier);
+    if (group === undefined)
+      reject("CustomerGroupNotFoundError", `There is no customer group "${payload.identifier}"`, [
+        "identifier",
+      ]);
+    return updateGroup(context, group, payload);
+  },
+};

@@ -1,0 +1,54 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../../errors.ts";
+import { checkParents, wantParents } from "../../../rules/customer-parents.ts";
+import { limitCheck } from "../../../rules/items/limits.ts";
+import { merge } from "../../../rules/same.ts";
+import { type CustomerGroupRow, customerGroups } from "../../../storage/collections/customer-groups.ts";
+import type { Want } from "../../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../../command.ts";
+
+type GroupPayload = Payload<"customer/group/upsert">;
+
+export function wantGroup({ identifier, parents }: GroupPayload, want: Want): void {
+  want(customerGroups, "key", [identifier]);
+  wantParents(parents, want);
+}
+
+async function check({ unit }: CommandContext, { identifier, parents }: GroupPayload): Promise<void> {
+  const limits = limitCheck();
+  limits.length(identifier, { min: 1, max: 512 }, ["identifier"]);
+  limits.end();
+  await checkParents(unit, { type: "customerGroup", identifier }, parents);
+}
+
+export async function createGroup(context: CommandContext, payload: GroupPayload): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier, name, parents } = payload;
+  if ((await unit.get(customerGroups, identifier)) !== undefined)
+    reject("CustomerGroupIdentifierTakenError", `A customer group "${identifier}" exists already`, [
+      "identifier",
+    ]);
+  await check(context, payload);
+  unit.insert(customerGroups, {
+    identifier,
+    name: name ?? null,
+    parents: parents ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { identifier } };
+}
+
+/** What is absent stays, null clears, and a list replaces the one that was. */
+export async function updateGroup(
+  context: CommandContext,
+  group: CustomerGroupRow,
+  payload: GroupPayload,
+): Promise<CommandResult> {
+  await check(context, payload);
+  const { name, parents } = payload;
+  const changed = merge(group, { name, parents: parents === null ? [] : parents }, context.now);
+  if (changed !== undefined) context.unit.update(customerGroups, changed);
+  const output = { type: "customerGroup", identifier: group.identifier };
+  return { action: changed ? "updated" : "unchanged", output };
+}

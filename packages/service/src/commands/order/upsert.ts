@@ -1,0 +1,11 @@
+import type { Command } from "../command.ts";
+import { findOrder, registerOrder, updateOrder, wantOrder } from "./write.ts";
+
+/** An order that does not exist is registered, with the id that is given. */
+export const command: Command<"order/upsert"> = {
+  keys: wantOrder,
+  async execute(context, payload) {
+    const order = await findOrder(context.unit, payload);
+    return order === undefined ? registerOrder(context, payload) : updateOrder(context, order, payload);
+  },
+};

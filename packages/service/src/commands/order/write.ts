@@ -1,0 +1,114 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { checkOrder } from "../../rules/orders.ts";
+import { merge } from "../../rules/same.ts";
+import { type OrderRow, orders } from "../../storage/collections/orders.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { requireStockLocation } from "../item/write/settings.ts";
+
+type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
+type ChangedOrder = Payload<"order/update">;
+type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
+
+export function wantOrder({ id, resourceIdentifier }: Identity, want: Want): void {
+  if (id !== undefined) want(orders, "key", [id]);
+  if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier]);
+}
+
+/** The order that is meant, by its id or else by its resource identifier; undefined when there is none. */
+export async function findOrder(
+  unit: UnitOfWork,
+  { id, resourceIdentifier }: Identity,
+): Promise<OrderRow | undefined> {
+  if (id !== undefined) return unit.get(orders, id);
+  if (resourceIdentifier === undefined) return undefined;
+  const [order] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
+  return order;
+}
+
+/** The customer and the products of an order are kept as they are given: neither needs to be stored. */
+export async function registerOrder(
+  { unit, tenant, now }: CommandContext,
+  payload: NewOrder,
+): Promise<CommandResult> {
+  const id = payload.id ?? newId();
+  checkOrder(payload);
+  checkStockLocation(tenant, payload);
+  await checkResourceIdentifier(unit, id, payload.resourceIdentifier);
+  const createdAt = payload.createdAt ? new Date(payload.createdAt).toISOString() : now;
+  unit.insert(orders, {
+    id,
+    resourceIdentifier: payload.resourceIdentifier ?? null,
+    customerIdentifier: payload.customer.identifier,
+    customer: payload.customer,
+    cart: payload.cart,
+    total: payload.total ?? null,
+    payment: payload.payment ?? [],
+    pipelines: payload.pipelines ?? [],
+    meta: payload.meta ?? [],
+    additionalInformation: payload.additionalInformation ?? null,
+    appliedPromotions: payload.appliedPromotions ?? [],
+    paymentStatus: payload.paymentStatus ?? null,
+    relatedOrderIds: payload.relatedOrderIds ?? [],
+    type: payload.type ?? null,
+    stockLocationIdentifier: payload.stockLocationIdentifier ?? null,
+    createdAt,
+    updatedAt: now,
+  });
+  return { action: "created", output: { id, createdAt } };
+}
+
+/** What is absent stays, null clears, and a list replaces the one that was. */
+export async function updateOrder(
+  { unit, tenant, now }: CommandContext,
+  order: OrderRow,
+  payload: ChangedOrder,
+): Promise<CommandResult> {
+  checkOrder(payload);
+  checkStockLocation(tenant, payload);
+  await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier);
+  const { id: _, customer, meta, payment, appliedPromotions, relatedOrderIds, ...others } = payload;
+  const patch = {
+    resourceIdentifier: others.resourceIdentifier,
+    cart: others.cart,
+    total: others.total,
+    additionalInformation: others.additionalInformation,
+    paymentStatus: others.paymentStatus,
+    type: others.type,
+    stockLocationIdentifier: others.stockLocationIdentifier,
+    customer,
+    customerIdentifier: customer?.identifier,
+    meta: emptied(meta),
+    payment: emptied(payment),
+    appliedPromotions: emptied(appliedPromotions),
+    relatedOrderIds: emptied(relatedOrderIds),
+  };
+  const changed = merge(order, patch, now);
+  if (changed !== undefined) unit.update(orders, changed);
+  return { action: changed ? "updated" : "unchanged", output: { id: order.id } };
+}
+
+const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
+  list === null ? [] : list;
+
+function checkStockLocation(
+  tenant: CommandContext["tenant"],
+  { stockLocationIdentifier }: ChangedOrder,
+): void {
+  if (stockLocationIdentifier)
+    requireStockLocation(tenant, stockLocationIdentifier, ["stockLocationIdentifier"]);
+}
+
+async function checkResourceIdentifier(
+  unit: UnitOfWork,
+  id: string,
+  resourceIdentifier?: string,
+): Promise<void> {
+  if (resourceIdentifier === undefined) return;
+  const [owner] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
+  if (owner === undefined || owner.id === id) return;
+  const message = `The resource identifier "${resourceIdentifier}" is that of the order ${owner.id}`;
+  reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
+}

@@ -1,0 +1,43 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
+import { merge } from "../../rules/same.ts";
+import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import { newId } from "../../storage/ids.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+
+type PiecePayload = Payload<"piece/upsert">;
+
+export function wantPiece({ identifier, components }: PiecePayload, want: Want): void {
+  want(pieces, "key", [identifier]);
+  wantPieces(components, want);
+}
+
+export async function createPiece(
+  { unit, now }: CommandContext,
+  payload: PiecePayload,
+): Promise<CommandResult> {
+  const { identifier, name, components } = payload;
+  if ((await unit.get(pieces, identifier)) !== undefined)
+    reject("PieceIdentifierTakenError", `A piece "${identifier}" exists already`, ["identifier"]);
+  checkIdentifier(identifier);
+  await checkDefinitions(unit, { components }, identifier);
+  const times = { createdAt: now, updatedAt: now };
+  unit.insert(pieces, { identifier, revision: newId(), name, components: components ?? [], ...times });
+  return { action: "created", output: { identifier } };
+}
+
+/** A list of components replaces the one that was; an absent one keeps it. */
+export async function updatePiece(
+  { unit, now }: CommandContext,
+  piece: PieceRow,
+  { name, components }: PiecePayload,
+): Promise<CommandResult> {
+  const { identifier } = piece;
+  await checkDefinitions(unit, { components }, identifier);
+  const changed = merge(piece, { name, components: components === null ? [] : components }, now);
+  if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
+  const output = { id: { identifier }, identifier, type: "piece", name };
+  return { action: changed ? "updated" : "unchanged", output };
+}

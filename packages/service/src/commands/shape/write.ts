@@ -1,0 +1,77 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
+import { merge } from "../../rules/same.ts";
+import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
+import { newId } from "../../storage/ids.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+
+type NewShape = Payload<"shape/create">;
+type ChangedShape = Payload<"shape/update">;
+
+export function wantShape({ identifier, components, variantComponents }: ChangedShape, want: Want): void {
+  want(shapes, "key", [identifier]);
+  wantPieces(components, want);
+  wantPieces(variantComponents, want);
+}
+
+export async function createShape({ unit, now }: CommandContext, payload: NewShape): Promise<CommandResult> {
+  const { identifier, type, name, meta, components, variantComponents } = payload;
+  if ((await unit.get(shapes, identifier)) !== undefined)
+    reject("ShapeIdentifierTakenError", `A shape "${identifier}" exists already`, ["identifier"]);
+  checkIdentifier(identifier);
+  checkVariantComponents(type, payload);
+  await checkDefinitions(unit, { components, variantComponents });
+  unit.insert(shapes, {
+    identifier,
+    revision: newId(),
+    type,
+    name,
+    meta: meta ?? null,
+    components: components ?? [],
+    variantComponents: variantComponents ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { identifier } };
+}
+
+/** Lists replace what was, absent ones keep it; the type of a shape cannot be changed. */
+export async function updateShape(
+  { unit, now }: CommandContext,
+  shape: ShapeRow,
+  payload: ChangedShape & { type?: ShapeType },
+): Promise<CommandResult> {
+  const { identifier } = shape;
+  const { type = shape.type, name, meta, components, variantComponents } = payload;
+  if (type !== shape.type)
+    reject(
+      "ValidationError",
+      `The shape "${identifier}" is of the type ${shape.type}, which cannot become ${type}`,
+      ["type"],
+    );
+  checkVariantComponents(type, payload);
+  await checkDefinitions(unit, { components, variantComponents });
+  const patch = {
+    name,
+    meta,
+    components: components === null ? [] : components,
+    variantComponents: variantComponents === null ? [] : variantComponents,
+  };
+  const changed = merge(shape, patch, now);
+  if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });
+  return {
+    action: changed ? "updated" : "unchanged",
+    output: { id: { identifier }, identifier, type, name },
+  };
+}
+
+function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedShape): void {
+  if (type !== "product" && variantComponents && variantComponents.length > 0)
+    reject(
+      "ValidationError",
+      `Only shapes of products have variant components; this one is of the type ${type}`,
+      ["variantComponents"],
+    );
+}

@@ -1,0 +1,76 @@
+import { reject } from "../errors.ts";
+import { type CustomerGroupRow, customerGroups } from "../storage/collections/customer-groups.ts";
+import { type CustomerRow, customers } from "../storage/collections/customers.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+
+export const customerLimits = { addresses: 20, parents: 5, depth: 5 } as const;
+
+type Parents = CustomerRow["parents"];
+type Parent = Parents[number];
+type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
+
+/** Declares the parents of a customer or group, and theirs in turn. */
+export function wantParents(parents: Parents | null | undefined, want: Want): void {
+  for (const { type, identifier } of parents ?? [])
+    if (type === "customer") want(customers, "key", [identifier], followParents);
+    else want(customerGroups, "key", [identifier], followParents);
+}
+
+const followParents = ({ parents }: WithParents, want: Want) => wantParents(parents, want);
+
+/**
+ * Checks the parents of a customer or group, `own`: there are at most 5 (`TooManyCustomerParentsProvidedError`), each
+ * exists, none leads back to `own`, and nothing is more than 5 levels below the top.
+ */
+export async function checkParents(
+  unit: UnitOfWork,
+  own: Parent,
+  parents: Parents | null | undefined,
+): Promise<void> {
+  if (!parents) return;
+  if (parents.length > customerLimits.parents)
+    reject(
+      "TooManyCustomerParentsProvidedError",
+      `${parents.length} parents; at most ${customerLimits.parents} are allowed`,
+      ["parents"],
+    );
+  for (const [i, parent] of parents.entries()) await checkParent(unit, own, parent, ["parents", i]);
+}
+
+async function checkParent(
+  unit: UnitOfWork,
+  own: Parent,
+  parent: Parent,
+  path: (string | number)[],
+): Promise<void> {
+  let level: readonly Parent[] = [parent];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > customerLimits.depth)
+      reject("ValidationError", `Customers are nested deeper than ${customerLimits.depth} levels`, path);
+    const above: Parent[] = [];
+    for (const { type, identifier } of level) {
+      if (type === own.type && identifier === own.identifier)
+        reject(
+          "ValidationError",
+          `"${own.identifier}" cannot be above itself, through "${parent.identifier}"`,
+          path,
+        );
+      above.push(...(await requireParent(unit, type, identifier, path)).parents);
+    }
+    level = above;
+  }
+}
+
+async function requireParent(
+  unit: UnitOfWork,
+  type: Parent["type"],
+  identifier: string,
+  path: (string | number)[],
+): Promise<WithParents> {
+  const row =
+    type === "customer" ? await unit.get(customers, identifier) : await unit.get(customerGroups, identifier);
+  if (row !== undefined) return row;
+  if (type === "customer")
+    return reject("CustomerNotFoundError", `There is no customer "${identifier}"`, path);
+  return reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, path);
+}
