@@ -32,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return template;
   };
   const broker = createServer((request, response) => {
+    response.shouldKeepAlive = false; // a kept connection may close just as the next request is sent on it
     const answer: Promise<string | Uint8Array> = request.url === "/pglite" ? archive() : url();
     answer.then(
       (body) => response.end(body),
