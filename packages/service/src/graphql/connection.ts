@@ -34,16 +34,17 @@ export interface ConnectionSource {
 /** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, which is counted only when it is selected. */
 export function connection(
   node: GraphQLObjectType | GraphQLInterfaceType,
+  name = node.name,
 ): GraphQLObjectType<ConnectionSource> {
   const edge = new GraphQLObjectType({
-    name: `${node.name}Edge`,
+    name: `${name}Edge`,
     fields: {
       cursor: { type: new GraphQLNonNull(GraphQLString) },
       node: { type: new GraphQLNonNull(node) as GraphQLOutputType },
     },
   });
   return new GraphQLObjectType<ConnectionSource>({
-    name: `${node.name}Connection`,
+    name: `${name}Connection`,
     fields: {
       edges: {
         type: listOf(edge),

@@ -1,6 +1,7 @@
 import { type Intent, type Payload, parsePayload, payloads } from "@lading/schema";
 import {
   type GraphQLArgumentConfig,
+  GraphQLBoolean,
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
   getNullableType,
@@ -45,7 +46,12 @@ function mutationField(name: string, calls: Call[]) {
   });
 }
 
-function argumentsOf(intent: Intent, { mutation, keys = {}, input }: MutationRow): ArgumentMap {
+function argumentsOf(intent: Intent, row: MutationRow): ArgumentMap {
+  const options = (row.options ?? []).map((name) => [name, { type: GraphQLBoolean }]);
+  return { ...payloadArguments(intent, row), ...Object.fromEntries(options) };
+}
+
+function payloadArguments(intent: Intent, { mutation, keys = {}, input }: MutationRow): ArgumentMap {
   const schema = payloads[intent] as unknown as ZodObjectSchema;
   const typed = (argument: string, field: string) => {
     const type = inputType(schema.shape[field]!, `${capitalised(mutation)}${capitalised(argument)}`);
@@ -91,14 +97,10 @@ async function execute({ intent, row }: Call, given: Arguments, context: CoreCon
   const parsed = parsePayload(intent, payloadOf(row, given));
   if ("errors" in parsed) rejectAll("ValidationError", parsed.errors.map(withPlace));
   const { services, tenant } = context;
-  const result = await executeCommand(
-    services.database,
-    tenant.id,
-    intent,
-    parsed.payload as Payload<Intent>,
-  );
+  const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
+  const result = await executeCommand(services.database, tenant.id, intent, payload);
   if (result instanceof Rejection) throw result;
-  return row.answer.read(context, parsed.payload as object, result);
+  return row.answer.read(context, payload, result);
 }
 
 /** The payload that the arguments stand for. */
@@ -106,6 +108,9 @@ function payloadOf({ keys = {}, input }: MutationRow, { input: inner, ...given }
   const entries = Object.entries(given).map(([argument, value]) => [keys[argument] ?? argument, value]);
   return { ...Object.fromEntries(entries), ...(input !== undefined && (inner as object | undefined)) };
 }
+
+const optionsOf = ({ options = [] }: MutationRow, given: Arguments): object =>
+  Object.fromEntries(options.map((name) => [name, given[name]]));
 
 /** What is wrong begins with where it is. */
 const withPlace = ({

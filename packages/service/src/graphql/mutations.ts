@@ -8,6 +8,8 @@ export interface MutationRow {
   keys?: Readonly<Record<string, string>>;
   /** The type of the argument `input`, which has the payload's other fields. Without it each is an argument. */
   input?: string;
+  /** Boolean arguments that the command takes beside the payload, which the intent does not have. */
+  options?: readonly string[];
   /** Of two intents with one mutation: this one is meant when the argument is given. */
   when?: string;
   answer: answers.Answer;
@@ -126,9 +128,23 @@ export const mutations = {
   "product/variant/stock/modify": { mutation: "modifyProductVariantStock", answer: answers.stock },
   "product/variant/price/modify": { mutation: "modifyProductVariantPrice", answer: answers.price },
 
-  "item/updateComponent/item": { mutation: "updateComponent", answer: answers.component },
-  "item/updateComponent/sku": { mutation: "updateComponent", when: "sku", answer: answers.component },
-  "item/publish": { mutation: "publishItem", keys: item, answer: answers.publication },
+  "item/updateComponent/item": {
+    mutation: "updateComponent",
+    options: ["disableContentValidation"],
+    answer: answers.component,
+  },
+  "item/updateComponent/sku": {
+    mutation: "updateComponent",
+    when: "sku",
+    options: ["disableContentValidation"],
+    answer: answers.component,
+  },
+  "item/publish": {
+    mutation: "publishItem",
+    keys: item,
+    options: ["disableComponentValidation"],
+    answer: answers.publication,
+  },
   "item/unpublish": { mutation: "unpublishItem", keys: item, answer: answers.publication },
   "item/delete": { mutation: "deleteItem", answer: answers.deleteCount },
 

@@ -117,7 +117,7 @@ export const bulkTaskQueries = {
       reject("BulkTaskNotFoundError", `No bulk task has the id "${given.id}"`, ["id"]),
   }),
   bulkTasks: plainField<ListArguments>({
-    type: connection(BulkTaskMassOperation),
+    type: connection(BulkTaskMassOperation, "BulkTask"),
     description: "The tenant's bulk tasks, newest first.",
     args: { filter: { type: BulkTaskFilter }, ...pageArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
