@@ -5,7 +5,8 @@ import { sqlStates } from "./sql-states.ts";
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {
   readonly key: string;
-  readonly origin: "read" | "inserted";
+  /** Whether the snapshot has a row of this key; if not, nothing outside of the batch can refer to it. */
+  readonly existed: boolean;
   stored: Row | undefined;
   current: Row | undefined;
 }
@@ -55,7 +56,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   /** True for a row that was inserted by this batch: nothing outside can refer to it yet. */
   isNew(key: readonly KeyPart[]): boolean {
     const entry = this.#entries.get(keyText(key));
-    return entry?.current !== undefined && entry.origin === "inserted";
+    return entry?.current !== undefined && !entry.existed;
   }
 
   /** The rows with this index key; null when it has not been read, unless `assumeRead` says that it is. */
@@ -72,7 +73,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     for (const values of asked) {
       const text = keyText(values);
       if (index !== "key") this.#indexNamed(index).known.add(text);
-      else if (!this.#entries.has(text)) this.#entries.set(text, absent(text, "read"));
+      else if (!this.#entries.has(text)) this.#entries.set(text, absent(text));
     }
   }
 
@@ -85,7 +86,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const key = this.#keyOf(row);
     const known = this.#entries.get(key);
     if (known !== undefined) return known.current;
-    this.#entries.set(key, { key, origin: "read", stored: row, current: row });
+    this.#entries.set(key, { key, existed: true, stored: row, current: row });
     this.#index(key, undefined, row);
     return row;
   }
@@ -97,7 +98,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     if (entry?.current !== undefined)
       throw new Error(`insert: ${this.#collection.table} has the key ${key} already`);
     if (entry === undefined) {
-      entry = absent(key, "inserted");
+      entry = absent(key);
       this.#entries.set(key, entry);
     }
     this.#change(entry, row);
@@ -182,9 +183,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   }
 }
 
-const absent = <Row>(key: string, origin: Entry<Row>["origin"]): Entry<Row> => ({
+const absent = <Row>(key: string): Entry<Row> => ({
   key,
-  origin,
+  existed: false,
   stored: undefined,
   current: undefined,
 });
