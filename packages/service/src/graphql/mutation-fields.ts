@@ -100,7 +100,7 @@ async function execute({ intent, row }: Call, given: Arguments, context: CoreCon
   const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
   const result = await executeCommand(services.database, tenant.id, intent, payload);
   if (result instanceof Rejection) throw result;
-  return row.answer.read(context, payload, result);
+  return row.answer.read(context, payload as object, result);
 }
 
 /** The payload that the arguments stand for. */
