@@ -47,19 +47,21 @@ export async function measureFloor(
 }
 
 async function readTables(database: Database, tenantId: string, taskId: string): Promise<Table[]> {
-  const products = "AND type = 'product'";
-  const ofProducts = "AND item_id IN (SELECT id FROM items WHERE tenant_id = $1 AND type = 'product')";
+  // In the order of the products, so that the rows that belong together are written together.
+  const products = "AND type = 'product' ORDER BY id";
+  const ofProducts =
+    "AND item_id IN (SELECT id FROM items WHERE tenant_id = $1 AND type = 'product') ORDER BY item_id";
   const collections: [Collection, string, string[]][] = [
     [items as unknown as Collection, products, []],
     [itemContents as unknown as Collection, ofProducts, []],
-    [productVariants as unknown as Collection, "", []],
+    [productVariants as unknown as Collection, "ORDER BY product_id", []],
   ];
   const tables = await Promise.all(
     collections.map(([collection, condition]) =>
       readTable(database, collection.table, tenantId, condition, collection.key.map(snake)),
     ),
   );
-  const log = `AND task_id = '${taskId}' AND intent = 'product/upsert'`;
+  const log = `AND task_id = '${taskId}' AND intent = 'product/upsert' ORDER BY index`;
   return [...tables, await readTable(database, "operation_logs", tenantId, log, [])];
 }
 

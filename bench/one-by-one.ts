@@ -1,14 +1,17 @@
 import type { TenantClient } from "../test/support/client.ts";
 import { productUpsert } from "./workload.ts";
 
-/** Sends product upserts one at a time over GraphQL, each when the one before is answered; returns how many a second. */
-export async function oneByOne(service: TenantClient, count: number, firstNumber: number): Promise<number> {
+/**
+ * Sends the first product upserts again, one at a time over GraphQL, each when the one before is answered; returns
+ * how many a second. `round` is one that changes them.
+ */
+export async function oneByOne(service: TenantClient, count: number, round: number): Promise<number> {
   const { tenant } = await service.graphql<{ tenant: { rootItemId: string; vatTypes: { id: string }[] } }>(
     "{ tenant { rootItemId vatTypes { id } } }",
   );
   const started = performance.now();
-  for (let number = firstNumber; number < firstNumber + count; number++) {
-    const { language, ...input } = productUpsert(number, 0);
+  for (let number = 0; number < count; number++) {
+    const { language, ...input } = productUpsert(number, round);
     const literal = { ...input, tree: { parentId: tenant.rootItemId }, vatTypeId: tenant.vatTypes[0]?.id };
     const { upsertProduct } = await service.graphql<{ upsertProduct: { error?: string } }>(
       `mutation ($language: String!, $input: UpsertProductInput!) { upsertProduct(language: $language, input: $input) {

@@ -69,7 +69,7 @@ async function measureRun({
   const small = await runFile(service, productFile(100 - preparation.length, round));
   const run = await runFile(service, productFile(products, round));
   const peakBytes = await service.peakBytes();
-  const single = round === 0 ? await oneByOne(service, Number(values.single), products) : null;
+  const single = round === 1 ? await oneByOne(service, Number(values.single), round + 1) : null;
   await service.stop();
   const database = await open(folder, url);
   const { id } = service.access.tenant;
