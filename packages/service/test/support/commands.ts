@@ -1,0 +1,188 @@
+import { type Intent, parsePayload } from "@lading/schema";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import type { Command, CommandResult } from "../../src/commands/command.ts";
+import { commands } from "../../src/commands/registry.ts";
+import { Rejection } from "../../src/errors.ts";
+import { type Collection, columnName } from "../../src/storage/collection.ts";
+import type { Database, Queries } from "../../src/storage/database.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { tenantById } from "../../src/tenants/find.ts";
+import type { Tenant, TenantSettings } from "../../src/tenants/tenant.ts";
+
+/** A payload as a mass operation file has it, without templates. */
+export type WrittenPayload = Record<string, unknown>;
+export type WrittenOperation = [intent: Intent, payload: WrittenPayload];
+
+/** How many statements the last batch needed: to load what was declared, to execute, and to write. */
+export interface StatementCounts {
+  prefetch: number;
+  execute: number;
+  flush: number;
+}
+
+/** A tenant of its own on one engine, and what a test does with it. */
+export interface Shop {
+  readonly tenant: Tenant;
+  readonly database: Database;
+  /** Executes one command in a transaction of its own and commits. A failure is returned, not thrown. */
+  run(intent: Intent, payload: WrittenPayload): Promise<CommandResult | Rejection>;
+  /** As `run`, for a command that must succeed. */
+  done(intent: Intent, payload: WrittenPayload): Promise<CommandResult>;
+  /** As `run`, for a command that must fail. */
+  refused(intent: Intent, payload: WrittenPayload): Promise<Rejection>;
+  /** Executes several in one transaction, as the runner does: each is undone alone when it fails. */
+  batch(operations: readonly WrittenOperation[]): Promise<(CommandResult | Rejection)[]>;
+  /** Of the last `run`, `done`, `refused` or `batch`. */
+  readonly statements: StatementCounts;
+  /** The committed row with this key, or undefined. */
+  get<Row extends object>(collection: Collection<Row>, ...key: string[]): Promise<Row | undefined>;
+  /** All committed rows of the tenant. */
+  all<Row extends object>(collection: Collection<Row>): Promise<Row[]>;
+  /** Changes settings of the tenant. */
+  set(settings: Partial<TenantSettings>): Promise<void>;
+}
+
+/** Runs tests over every engine. Each test has a new tenant; the tests of a suite share a database. */
+export function describeOnEngines(name: string, tests: (shop: () => Shop) => void): void {
+  describe.each(engines)(`${name} on $name`, ({ open }) => {
+    let database: Database;
+    let shop: Shop;
+    beforeAll(async () => {
+      database = await open();
+    });
+    afterAll(() => database.close());
+    beforeEach(async () => {
+      shop = await openShop(database);
+    });
+    tests(() => shop);
+  });
+}
+
+let shops = 0;
+
+/** A new tenant with the settings of every new tenant. */
+export async function openShop(database: Database): Promise<Shop> {
+  shops += 1;
+  const { tenant } = await createTenant(database, { identifier: `shop-${shops}` });
+  const statements: StatementCounts = { prefetch: 0, execute: 0, flush: 0 };
+  const batch: Shop["batch"] = (operations) => runBatch(database, tenant.id, statements, operations);
+  const run: Shop["run"] = async (intent, payload) => only(await batch([[intent, payload]]));
+  return {
+    tenant,
+    database,
+    statements,
+    batch,
+    run,
+    done: async (intent, payload) => succeeded(await run(intent, payload)),
+    refused: async (intent, payload) => failed(await run(intent, payload)),
+    get: async (collection, ...key) => only(await rows(database, tenant.id, collection, key)),
+    all: (collection) => rows(database, tenant.id, collection, []),
+    set: async (settings) => {
+      Object.assign(tenant.settings, settings);
+      await database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
+        tenant.id,
+        JSON.stringify(tenant.settings),
+      ]);
+    },
+  };
+}
+
+/** The result of a command that had to succeed. */
+export function succeeded(outcome: CommandResult | Rejection | undefined): CommandResult {
+  if (outcome === undefined) throw new Error("no such operation in the batch");
+  if (outcome instanceof Rejection)
+    throw new Error(
+      `expected success, got ${outcome.name}: ${outcome.message} ${JSON.stringify(outcome.errors)}`,
+    );
+  return outcome;
+}
+
+/** The failure of a command that had to fail. */
+export function failed(outcome: CommandResult | Rejection | undefined): Rejection {
+  if (outcome instanceof Rejection) return outcome;
+  throw new Error(`expected a failure, got ${JSON.stringify(outcome)}`);
+}
+
+const only = <Value>(values: readonly Value[]): Value => values[0] as Value;
+
+async function runBatch(
+  database: Database,
+  tenantId: string,
+  counts: StatementCounts,
+  operations: readonly WrittenOperation[],
+): Promise<(CommandResult | Rejection)[]> {
+  return database.transaction(async (transaction) => {
+    const tenant = await tenantById(transaction, tenantId);
+    const counting = countStatements(transaction);
+    const unit = new UnitOfWork(counting, tenantId);
+    const counted = async <Result>(part: keyof StatementCounts, work: () => Promise<Result>) => {
+      const before = counting.statements.length;
+      const result = await work();
+      counts[part] = counting.statements.length - before;
+      return result;
+    };
+    await counted("prefetch", () =>
+      unit.prefetch((want) => {
+        for (const [intent, payload] of operations) commands[intent].keys?.(payload as never, want, tenant);
+      }),
+    );
+    const results = await counted("execute", async () => {
+      const outcomes: (CommandResult | Rejection)[] = [];
+      for (const operation of operations) outcomes.push(await runOne(unit, tenant, operation));
+      return outcomes;
+    });
+    await counted("flush", () => unit.flush());
+    return results;
+  });
+}
+
+async function runOne(
+  unit: UnitOfWork,
+  tenant: Tenant,
+  [intent, written]: WrittenOperation,
+): Promise<CommandResult | Rejection> {
+  const parsed = parsePayload(intent, written);
+  if ("errors" in parsed) throw new Error(`the test's payload is invalid: ${JSON.stringify(parsed.errors)}`);
+  const command = commands[intent] as unknown as Command;
+  const mark = unit.mark();
+  try {
+    return await command.execute({ unit, tenant, now: new Date().toISOString() }, parsed.payload as never);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    unit.rollback(mark);
+    return error;
+  }
+}
+
+/** The same queries, and a list of the statements that passed through. */
+export function countStatements(queries: Queries): Queries & { readonly statements: string[] } {
+  const statements: string[] = [];
+  return {
+    statements,
+    query: (sql, parameters) => {
+      statements.push(sql);
+      return queries.query(sql, parameters);
+    },
+    execute: (sql, parameters) => {
+      statements.push(sql);
+      return queries.execute(sql, parameters);
+    },
+  };
+}
+
+async function rows<Row extends object>(
+  database: Database,
+  tenantId: string,
+  collection: Collection<Row>,
+  key: readonly string[],
+): Promise<Row[]> {
+  const condition = key
+    .map((_, i) => ` AND t.${columnName(collection.key[i] as string)} = $${i + 2}`)
+    .join("");
+  return database.query<Row>(
+    `SELECT ${collection.sql.columnList} FROM ${collection.table} t WHERE t.tenant_id = $1${condition}`,
+    [tenantId, ...key],
+  );
+}
