@@ -33,12 +33,11 @@ const refusals: Partial<Record<ObjectStoreErrorName, [statusCode: number, code: 
 };
 
 /**
- * A Fastify plugin, to be registered (its parsers and error handler then stay its own): `POST /<bucket>` takes the form
+ * A Fastify plugin, to be registered (its parser and error handler then stay its own): `POST /<bucket>` takes the form
  * that `presignUpload` makes and streams its file into the store. Answers 201 with S3's PostResponse (Location, Bucket,
  * Key, ETag), else an S3-style XML error (Code, Message, RequestId) with a 4xx; nothing is kept then.
  */
 export async function uploadRoutes(app: FastifyInstance, options: UploadRouteOptions): Promise<void> {
-  app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
   app.setErrorHandler(answerError);
   app.post(`/${options.bucket}`, async (request, reply) => {

@@ -77,6 +77,16 @@ describe("an upload that does not come to its end", () => {
     expect(await server.files()).toEqual([]);
   });
 
+  test("is refused at once for a wrong field, whatever becomes of the file", async () => {
+    const { fields } = server.presign();
+    const twice = fieldParts([...fields, ...fields.slice(0, 1)]);
+    const answer = await answerUntilClosed(
+      await beginUpload(server.port, 100_000, `${twice}${fileHead}half`),
+    );
+    expect(answer).toMatchObject({ status: 400, message: "A field is given twice." });
+    expect(await server.files()).toEqual([]);
+  });
+
   test("is cut off when the client goes on sending what was refused", async () => {
     const { fields } = server.presign({ maxBytes: 5 });
     const socket = await beginUpload(server.port, 1_000_000_000, `${fieldParts(fields)}${fileHead}123456`);
@@ -103,7 +113,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("an upload of 128 MB", () => {
+describe("an upload of 256 MB", () => {
   const megabyte = Buffer.alloc(1_000_000, "x");
 
   /** Sends so many megabytes; answers the status and by how much the memory grew meanwhile, in bytes. */
@@ -131,9 +141,9 @@ describe("an upload of 128 MB", () => {
   test("goes to the disk without being held in memory", async () => {
     const server = await startUploadServer();
     await upload(server, 16); // so that what the first upload alone needs does not count
-    const { status, growth } = await upload(server, 128);
+    const { status, growth } = await upload(server, 256);
     expect(status).toBe(201);
-    expect(growth).toBeLessThan(48_000_000);
+    expect(growth).toBeLessThan(128_000_000); // dead buffers wait for their collection up to about 64 MB
     await server.close();
   });
 });

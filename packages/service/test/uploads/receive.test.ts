@@ -76,8 +76,8 @@ describe("an upload is refused, and nothing kept,", () => {
   });
 
   test("when a field is given twice", async () => {
-    const { url, fields, key } = server.presign({ maxBytes: 5_000_000 });
-    const answer = await send(url, formData([...fields, { name: "KEY", value: key }], "x".repeat(5_000_000)));
+    const { url, fields, key } = server.presign();
+    const answer = await send(url, formData([...fields, { name: "KEY", value: key }]));
     expect(answer).toMatchObject({
       status: 400,
       code: "InvalidArgument",
