@@ -1,0 +1,96 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeEach, expect, test, vi } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+import { type ScriptedService, scriptedService } from "./support/scripted-service.ts";
+import { happyScript } from "./support/scripted-task.ts";
+
+const bin = fileURLToPath(new URL("../bin/lading.js", import.meta.url));
+const oldNode = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})`;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+test.each([
+  [["tenant", "crate", "acme"], "Did you mean create?"],
+  [["mass-operation", "run", "acme"], "missing required argument 'file'"],
+  [["mass-operation", "validate", "x.json", "--stric"], "Did you mean --strict?"],
+  [["serve", "--port", "99999"], '"99999" is not a port'],
+  [["tenant", "create", "acme", "--url", "localhost:4000"], "http://127.0.0.1:4000"],
+])("wrong use ends with code 1 and a hint: %j", async (args, hint) => {
+  const { code, stderr, stdout } = await lading(args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(hint);
+  expect(stdout).toBe("");
+});
+
+test("an address in the environment that is none is refused as in the option", async () => {
+  vi.stubEnv("LADING_URL", "nowhere");
+  const { code, stderr } = await lading(["mass-operation", "follow", "acme", "task"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('"nowhere" is not');
+});
+
+test("--help shows the commands and ends with code 0", async () => {
+  const { code, stdout } = await lading(["--help"]);
+  expect(code).toBe(0);
+  for (const command of ["serve", "tenant", "mass-operation"]) expect(stdout).toContain(command);
+});
+
+test("the program file runs under Node by itself", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, "--version"]);
+  expect(stdout).toBe(`${manifest.version}\n`);
+});
+
+test.skipIf(!hasPinnedNode())(
+  "under an old Node the program hands over to the one that npm installed",
+  async () => {
+    const args = ["--import", oldNode, bin];
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, "--version"]);
+    expect(stdout).toBe(`${manifest.version}\n`);
+    const failing = promisify(execFile)(process.execPath, [...args, "mass-operation", "validate", folder]);
+    await expect(failing).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("is a folder") });
+  },
+);
+
+test("SIGINT ends a running command with code 130 and a word about its task", async () => {
+  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+  const { script, polled } = endlessTask(() => service.url);
+  const service: ScriptedService = await scriptedService(script);
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url];
+  const child = spawn(process.execPath, [bin, ...args, "--token-id", "i", "--token-secret", "s"]);
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  await Promise.race([polled, once(child, "close")]);
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect(stderr).toContain("lading mass-operation follow acme task-1");
+});
+
+function endlessTask(url: () => string) {
+  const seen = Promise.withResolvers<void>();
+  const script = happyScript(url, { states: [{ status: "running" }] });
+  const { FollowTask: answer } = script;
+  script.FollowTask = (variables, nth) => {
+    seen.resolve();
+    return answer?.(variables, nth) ?? "hang up";
+  };
+  return { script, polled: seen.promise };
+}
+
+function hasPinnedNode(): boolean {
+  try {
+    createRequire(bin).resolve(`node-${process.platform}-${process.arch}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}

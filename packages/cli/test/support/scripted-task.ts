@@ -1,0 +1,60 @@
+import type { LogEntry, Task } from "../../src/task/task.ts";
+import { data, type Reply, type Script } from "./scripted-service.ts";
+
+export interface ScriptedTask {
+  /** The task at each reading; the last one stays. */
+  states: (Partial<Omit<Task, "progress">> & { progress?: Partial<Task["progress"]> })[];
+  /** The whole log. It is given out two entries a page. */
+  log?: LogEntry[];
+}
+
+const pageSize = 2;
+
+/** The answers that take a file through upload and start to the end of its task. */
+export function happyScript(url: () => string, { states, log = [] }: ScriptedTask): Script {
+  return {
+    RequestUpload: () => data({ generatePresignedUploadRequest: presigned(url()) }),
+    CreateTask: () => data({ createMassOperationBulkTask: { id: "task-1", status: "pending" } }),
+    FollowTask: ({ after }, nth) =>
+      data({ bulkTask: taskAt(states, nth), operationLogs: pageAfter(log, String(after)) }),
+  };
+}
+
+export function presigned(url: string, maxSize: number | null = 1_000_000) {
+  const fields = ["key", "bucket", "Policy", "X-Amz-Signature"].map((name) => ({
+    name,
+    value: `the ${name}`,
+  }));
+  return { url: `${url}/upload`, fields, maxSize };
+}
+
+export function basicError(field: string, error: string, errorName: string): Reply {
+  return data({ [field]: { error, errorName } });
+}
+
+export function entry(index: number, more: Partial<LogEntry> = {}): LogEntry {
+  const success = { status: "success", statusCode: 200, message: null } as const;
+  return { index, ref: null, intent: "customer/upsert", ...success, ...more };
+}
+
+function taskAt(states: ScriptedTask["states"], nth: number): Task {
+  const state = states[Math.min(nth, states.length - 1)];
+  const progress = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
+  return {
+    id: "task-1",
+    status: "running",
+    info: null,
+    ...state,
+    progress: { ...progress, ...state?.progress },
+  };
+}
+
+function pageAfter(log: LogEntry[], after: string) {
+  const start = after === "" ? 0 : Number(after) + 1;
+  const page = log.slice(start, start + pageSize);
+  const endCursor = page.length === 0 ? null : String(start + page.length - 1);
+  return {
+    pageInfo: { endCursor, hasNextPage: start + page.length < log.length },
+    edges: page.map((node) => ({ node })),
+  };
+}

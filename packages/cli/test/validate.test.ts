@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+
+const good = { intent: "customer/upsert", identifier: "ada", firstName: "Ada", type: "individual" };
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+async function validate(content: unknown, ...flags: string[]) {
+  const file = await writeInto(folder, "shop.json", content);
+  return { file, ...(await lading(["mass-operation", "validate", file, ...flags])) };
+}
+
+test("a file that does not exist ends with code 1", async () => {
+  const { code, stderr } = await lading(["mass-operation", "validate", `${folder}/none.json`]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`there is no file ${folder}/none.json`);
+});
+
+test("a folder in place of a file ends with code 1", async () => {
+  const { code, stderr } = await lading(["mass-operation", "validate", folder]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${folder} is a folder`);
+});
+
+test("an error is one line that begins with its place, and the code is 2", async () => {
+  const text = `{ "version": "1.0.0", "operations": [\n  { "intent": "customer/upsrt", "_ref": "ada" }\n] }`;
+  const { file, code, stdout } = await validate(text);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(
+    new RegExp(`^${RegExp.escape(file)}:2:\\d+: error: .*customer/upsert.*operation 0`, "m"),
+  );
+  expect(stdout).toContain(`${file}: 1 operation, 1 error, 0 warnings\n`);
+});
+
+test("an unknown field is a warning, and an error with --strict", async () => {
+  const content = { version: "1.0.0", operations: [{ ...good, fristName: "Ada" }] };
+  const lenient = await validate(content);
+  expect(lenient.code).toBe(0);
+  expect(lenient.stdout).toMatch(/: warning: .*firstName/);
+  const strict = await validate(content, "--strict");
+  expect(strict.code).toBe(2);
+  expect(strict.stdout).toMatch(/: error: .*firstName/);
+});
+
+test("what is not listed is counted", async () => {
+  const operations = Array.from({ length: 1_200 }, () => ({ intent: "no/such" }));
+  const { stdout } = await validate({ version: "1.0.0", operations });
+  expect(stdout).toContain("… and 200 more\n");
+  expect(stdout).toContain("1,200 operations, 1,200 errors");
+});
+
+test("a good file ends with code 0", async () => {
+  const { file, code, stdout } = await validate({ version: "1.0.0", operations: [good] });
+  expect(code).toBe(0);
+  expect(stdout).toBe(`${file}: 1 operation, 0 errors, 0 warnings\n`);
+});
+
+test("--json prints the report", async () => {
+  const { file, code, stdout } = await validate({ version: "1", operations: [good] }, "--json");
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    file,
+    valid: false,
+    operations: 1,
+    errorCount: 1,
+    issues: [{ severity: "error", pointer: "/version", line: 1 }],
+  });
+});
