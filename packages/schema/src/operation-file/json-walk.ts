@@ -32,7 +32,7 @@ export function walkJson(text: string, depth: number, visitor: JsonVisitor = {})
     skipSpace(walk);
     readValue(walk, "", depth);
     skipSpace(walk);
-    if (walk.at < text.length) refuse(walk, "nothing more");
+    if (walk.at < text.length) refuse(walk, "the end of the value");
     return undefined;
   } catch (thrown) {
     if (thrown instanceof FaultFound) return thrown.fault;
@@ -55,7 +55,9 @@ class FaultFound {
 
 function refuse({ text, at }: Walk, expected: string): never {
   const truncated = at >= text.length;
-  const found = truncated ? "the end" : describeCharacter(String.fromCodePoint(text.codePointAt(at)!));
+  const found = truncated
+    ? "the end of the value"
+    : describeCharacter(String.fromCodePoint(text.codePointAt(at)!));
   const message = `expected ${expected}, found ${found}`;
   throw new FaultFound({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
 }
@@ -143,7 +145,7 @@ function readString(walk: Walk, pointer: string): void {
 function skipString(walk: Walk): void {
   const { text } = walk;
   for (walk.at++; text[walk.at] !== '"'; walk.at++) {
-    if (text.charCodeAt(walk.at) < 0x20) refuse(walk, "control characters in strings only as escapes");
+    if (text.charCodeAt(walk.at) < 0x20) refuse(walk, "an escape in place of a control character");
     if (walk.at >= text.length) refuse(walk, "the end of the string");
     if (text[walk.at] === "\\") skipEscape(walk);
   }

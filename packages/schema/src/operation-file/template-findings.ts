@@ -1,7 +1,13 @@
 import { toPointer } from "../errors.ts";
 import { blockNames, defaultVariables, helperNames } from "../templates/names.ts";
-import { offsetAt, type Program, parseTemplate, TemplateSyntaxError } from "../templates/parse-template.ts";
-import { type NamedUse, type ReferenceUse, type TemplatePlace, usesOf } from "../templates/references-of.ts";
+import { offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
+import {
+  type NamedUse,
+  type ReferenceUse,
+  type TemplatePlace,
+  type TemplateUses,
+  usesOf,
+} from "../templates/references-of.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../templates/result-properties.ts";
 import type { Finding } from "./finding.ts";
 import type { Issue, IssueCode } from "./issue.ts";
@@ -32,15 +38,14 @@ export function templateFindings(operation: unknown, index: number, references: 
 }
 
 function findingsIn(template: string, reader: number, references: References): TemplateFinding[] {
-  let program: Program;
+  let uses: TemplateUses;
   try {
-    program = parseTemplate(template);
+    uses = usesOf(template);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
     const { message, line, column } = error;
     return [{ severity: "error", code: "InvalidTemplate", message, line, column }];
   }
-  const uses = usesOf(program);
   return [
     ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),

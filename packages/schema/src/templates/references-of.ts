@@ -1,6 +1,7 @@
 import type { AST } from "@handlebars/parser";
 import { defaultsName, helperNames } from "./names.ts";
-import type { Program } from "./parse-template.ts";
+import { type Program, parseTemplate } from "./parse-template.ts";
+import { plainPath } from "./plain-path.ts";
 import { childScope, contextOf, type Expression, type Scope } from "./scope.ts";
 
 /** Where something stands within a template, counted from 1 in UTF-16 units. */
@@ -35,8 +36,22 @@ export interface TemplateUses {
 
 const known = new WeakMap<Program, TemplateUses>();
 
-/** What a template uses; remembered for as long as its tree is. */
-export function usesOf(program: Program): TemplateUses {
+/**
+ * What a template uses; remembered for as long as its tree is.
+ *
+ * @throws TemplateSyntaxError when it does not parse
+ */
+export function usesOf(template: string): TemplateUses {
+  const [name, ...path] = plainPath(template) ?? [];
+  if (name === undefined) return usesIn(parseTemplate(template));
+  const place = { line: 1, column: template.indexOf(name) + 1 };
+  if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...place }] };
+  return { ...nothing, references: [{ name, path, conditional: false, ...place }] };
+}
+
+const nothing: TemplateUses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
+
+function usesIn(program: Program): TemplateUses {
   const before = known.get(program);
   if (before !== undefined) return before;
   const uses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
@@ -51,7 +66,7 @@ export function usesOf(program: Program): TemplateUses {
  * an `{{#each}}` are none.
  */
 export function referencesOf(program: Program): readonly ReferenceUse[] {
-  return usesOf(program).references;
+  return usesIn(program).references;
 }
 
 interface Visit {

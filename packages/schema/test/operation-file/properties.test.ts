@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkOperationFile, type FileReport } from "../../src/index.ts";
+import { locate, offsetInString } from "../../src/operation-file/locate.ts";
+import { placesIn } from "../../src/operation-file/place.ts";
+import { fileOf, placeAt, streamOf } from "./support/files.ts";
+
+/** Text with what is hard to place: escapes, characters of one to four bytes, line ends, braces. */
+const hardText = fc.string({
+  unit: fc.constantFrom(
+    '"',
+    "\\",
+    "/",
+    "{{",
+    "}}",
+    "[",
+    "\n",
+    "\r",
+    "\t",
+    "é",
+    "漢",
+    "😀",
+    "a",
+    "\u2028",
+    "~",
+  ),
+});
+const json = fc.oneof(
+  hardText,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.dictionary(hardText, fc.jsonValue({ maxDepth: 2 })),
+);
+const indent = fc.constantFrom(0, 1, "\t");
+
+/** The pointers to all values within a value. */
+function pointersOf(value: unknown, pointer = ""): string[] {
+  if (value === null || typeof value !== "object") return [pointer];
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    pointersOf(member, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+  return [pointer, ...members];
+}
+
+/** The value with a mark in place of what is at the pointer. */
+function marked(value: unknown, pointer: string, mark: unknown, at = ""): unknown {
+  if (at === pointer) return mark;
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).map(([key, member]) => {
+    const inner = `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return [key, marked(member, pointer, mark, inner)] as const;
+  });
+  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+}
+
+describe("for any JSON value", () => {
+  it("every pointer leads to the place of its value", () => {
+    fc.assert(
+      fc.property(json, indent, fc.nat(), (value, space, pick) => {
+        const pointers = pointersOf(value);
+        const pointer = pointers[pick % pointers.length]!;
+        const text = JSON.stringify(marked(value, pointer, "§mark§"), null, space);
+        expect(locate(text, [pointer]).get(pointer)).toBe(text.indexOf('"§mark§"'));
+        expect(locate(text, [`${pointer}/none`, pointer]).get(`${pointer}/none`)).toBe(
+          text.indexOf('"§mark§"'),
+        );
+      }),
+    );
+  });
+
+  it("every offset in a string leads to its character in the text", () => {
+    fc.assert(
+      fc.property(hardText, hardText, (before, after) => {
+        const text = JSON.stringify(`${before}§${after}`);
+        expect(text[offsetInString(text, 0, before.length)]).toBe("§");
+      }),
+    );
+  });
+
+  it("places are those that counting gives", () => {
+    fc.assert(
+      fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
+        const [line, column] = placeAt(before, before.length).split(":").map(Number);
+        const offsets = picks.map((pick) => pick % (text.length + 1)).sort((a, b) => a - b);
+        const places = placesIn(text, offsets, { line: line!, column: column! });
+        expect(places.map((place) => `${place.line}:${place.column}`)).toEqual(
+          offsets.map((offset) => placeAt(before + text, before.length + offset)),
+        );
+      }),
+    );
+  });
+});
+
+const operation = fc.record({
+  intent: fc.constant("customer/create"),
+  identifier: fc.constant("a"),
+  x: json,
+});
+
+describe("for any file", () => {
+  it("a wrong value anywhere has its place, whatever the chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 1, maxLength: 5 }),
+        indent,
+        fc.nat(),
+        fc.integer({ min: 1, max: 100 }),
+        async (operations, space, pick, size) => {
+          const index = pick % operations.length;
+          const wrong = operations.map((value, at) =>
+            at === index ? { ...value, identifier: ["§"] } : value,
+          );
+          const content = fileOf(...wrong.map((value) => JSON.stringify(value, null, space)));
+          const { issues } = await checkOperationFile(streamOf(content, size));
+          const issue = issues.find(({ code }) => code === "WrongType");
+          expect(issue).toMatchObject({ operationIndex: index, pointer: `/operations/${index}/identifier` });
+          const valueAt = content.lastIndexOf("[", content.indexOf('"§"'));
+          expect(`${issue?.line}:${issue?.column}`).toBe(placeAt(content, valueAt));
+        },
+      ),
+    );
+  });
+
+  it("the report does not depend on the chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(json, { maxLength: 4 }),
+        fc.array(fc.nat(300), { maxLength: 20 }),
+        async (values, cuts) => {
+          const content = Buffer.from(fileOf(...values.map((value) => JSON.stringify(value))));
+          const inside = cuts.filter((cut) => cut < content.length);
+          const reports = await Promise.all(
+            [streamOf(content, content.length), streamOf(content, inside)].map((s) => checkOperationFile(s)),
+          );
+          expect(reports[0]).toEqual(reports[1]);
+        },
+      ),
+    );
+  });
+});
+
+const damage = fc.record({
+  at: fc.nat(),
+  bytes: fc.oneof(
+    fc.uint8Array({ maxLength: 4 }),
+    fc
+      .constantFrom('"', "\\", "{", "}", "[", "]", ",", ":", "\\u", "\n", "\0", "é", "1", "-", "e", "t")
+      .map((text) => Buffer.from(text)),
+  ),
+  removed: fc.nat(3),
+});
+
+const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+
+/** What a parser for the whole text says: the value, or where it stops if it tells. */
+function naive(bytes: Uint8Array): { value: unknown } | { offset: number | undefined } {
+  try {
+    return { value: JSON.parse(decode(bytes)) };
+  } catch (error) {
+    const position = /JSON at position (\d+)/.exec((error as Error).message)?.[1];
+    return { offset: position === undefined ? undefined : Number(position) };
+  }
+}
+
+const jsonCodes = ["EmptyFile", "InvalidJson", "InvalidEncoding", "TruncatedFile", "ContentAfterEnd"];
+
+describe("for any damage to a file", () => {
+  it("the check ends, and says of what is no JSON where", async () => {
+    const base = fileOf(
+      '{"intent": "item/delete", "_ref": "ä", "itemId": "{{ b.id }}"}',
+      '{"a": [1.5e3, "\\u00e9😀", null, true]}',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
+        const bytes = damages.reduce<Buffer>((before, { at, bytes, removed }) => {
+          const start = at % (before.length + 1);
+          return Buffer.concat([before.subarray(0, start), bytes, before.subarray(start + removed)]);
+        }, Buffer.from(base));
+        const report = await checkOperationFile(streamOf(bytes, 7));
+        expectPlaced(report, bytes);
+        compareWithNaive(report, bytes);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+/** Every issue is somewhere in the file, or just after its end. */
+function expectPlaced({ issues }: FileReport, bytes: Buffer): void {
+  const lines = bytes
+    .toString()
+    .replace(/^\uFEFF/, "")
+    .split("\n");
+  for (const { line, column } of issues) {
+    expect(line).toBeGreaterThan(0);
+    expect(column).toBeGreaterThan(0);
+    expect(line).toBeLessThanOrEqual(lines.length);
+    expect(column).toBeLessThanOrEqual(lines[line! - 1]!.length + 1);
+  }
+}
+
+function compareWithNaive({ issues, errorCount }: FileReport, bytes: Buffer): void {
+  const expected = naive(bytes);
+  const found = issues.find(({ code }) => jsonCodes.includes(code));
+  const isFile = !issues.some(({ code, pointer }) => code === "WrongType" && pointer === "");
+  if (!isFile) return; // what is not an object at all is read no further
+  if ("value" in expected) expect(found).toBeUndefined();
+  else expect(errorCount).toBeGreaterThan(0);
+  if (!("offset" in expected) || expected.offset === undefined || found?.code === "InvalidEncoding") return;
+  if (issues.some(({ code }) => code === "DuplicateKey")) return;
+  expect(`${found?.line}:${found?.column}`).toBe(placeAt(decode(bytes), expected.offset));
+}
