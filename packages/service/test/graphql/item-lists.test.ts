@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { type ItemsApi, openItemsApi } from "./items-api.ts";
+
+describe.each(engines)("lists of items on $name", ({ open }) => {
+  let api: ItemsApi;
+
+  beforeAll(async () => {
+    api = await openItemsApi(open);
+  });
+  afterAll(() => api.close());
+
+  test("lists refuse a wrong size, a foreign cursor and an unknown language by name", async () => {
+    for (const given of [
+      "first: 0",
+      "first: -1",
+      "first: 1001",
+      'after: "nonsense"',
+      'after: "WyJhIiwiYiIsImMiXQ"',
+      'filter: {parentItemId: "\\u0000"}',
+    ]) {
+      const { items } = await api.data(
+        `{ items(language: "en", ${given}) { ... on ItemConnection { totalCount } ... on BasicError { errorName } } }`,
+      );
+      expect(items, given).toEqual({ errorName: "ValidationError" });
+    }
+    const { items } = await api.data(
+      `{ items(language: "xx") { ... on ItemConnection { totalCount } ... on BasicError { errorName message } } }`,
+    );
+    expect(items).toEqual({
+      errorName: "SettingNotFoundError",
+      message: 'The tenant has no language "xx"; it has en',
+    });
+  });
+
+  test("pages of a folder's children join into the whole, in the order of the tree, whatever their size", async () => {
+    const parentId = await api.create("createFolder", {
+      shapeIdentifier: "folder",
+      name: "Pages",
+      tree: { parentId: api.folder },
+    });
+    const names: string[] = [];
+    for (let number = 0; number < 7; number++) names.push(`Page ${number}`);
+    for (const name of names) await api.product(name, { tree: { parentId } });
+    await api.product("Page in front", { tree: { parentId, position: 1 } });
+    names.unshift("Page in front");
+    for (const first of [1, 3, 8, 100]) {
+      const read: string[] = [];
+      let after: string | null = "";
+      while (after !== null) {
+        const {
+          items,
+        }: {
+          items: {
+            edges: { node: { name: string } }[];
+            pageInfo: { hasNextPage: boolean; endCursor: string };
+            totalCount: number;
+          };
+        } = await api.data(
+          `query ($parent: ID!, $first: Int, $after: String) { items(language: "en", filter: {parentItemId: $parent}, first: $first, after: $after) {
+             ... on ItemConnection { totalCount edges { cursor node { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
+             ... on BasicError { message } } }`,
+          { parent: parentId, first, after },
+        );
+        expect(items.totalCount).toBe(8);
+        read.push(...items.edges.map(({ node }) => node.name));
+        after = items.pageInfo.hasNextPage ? items.pageInfo.endCursor : null;
+      }
+      expect(read, `first: ${first}`).toEqual(names);
+    }
+  });
+
+  test("items are filtered by references, shape and type", async () => {
+    const id = await api.product("Filtered", { externalReference: "ref-1", resourceIdentifier: "res-1" });
+    const list = async (filter: string) =>
+      (
+        await api.data(
+          `{ items(language: "en", filter: ${filter}) { ... on ItemConnection { edges { node { id } } } ... on BasicError { message } } }`,
+        )
+      ).items.edges.map(({ node }: { node: { id: string } }) => node.id);
+    expect(await list('{externalReferences: ["ref-1", "none"]}')).toEqual([id]);
+    expect(await list('{resourceIdentifiers: ["res-1"], type: product}')).toEqual([id]);
+    expect(await list('{resourceIdentifiers: ["res-1"], type: "folder"}')).toEqual([]);
+    expect(await list('{externalReferences: ["ref-1"], shapeIdentifier: "document"}')).toEqual([]);
+    expect(await list("{externalReferences: []}")).toEqual([]);
+  });
+
+  test("a list of products with their variants, shapes and paths costs the same for two as for many", async () => {
+    const parentId = await api.create("createFolder", {
+      shapeIdentifier: "folder",
+      name: "Cost",
+      tree: { parentId: api.folder },
+    });
+    for (let number = 0; number < 6; number++)
+      await api.product(`Cost ${number}`, {
+        tree: { parentId },
+        variants: [
+          {
+            sku: `cost-${number}`,
+            name: "V",
+            isDefault: true,
+            components: [{ componentId: "singleLine", singleLine: { text: "V" } }],
+          },
+        ],
+      });
+    const statements = async (first: number) => {
+      const queries = vi.spyOn(api.database, "query");
+      await api.data(
+        `{ items(language: "en", first: ${first}, filter: {parentItemId: "${parentId}"}) { ... on ItemConnection { edges { node {
+           tree { path position } ... on Product { variants { name components { name } } } } } } ... on BasicError { message } } }`,
+      );
+      const count = queries.mock.calls.length;
+      queries.mockRestore();
+      return count;
+    };
+    const [few, many] = [await statements(2), await statements(6)];
+    expect(many).toBe(few);
+    expect(few).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { headersOf } from "../http/support.ts";
+import { type ItemsApi, openItemsApi } from "./items-api.ts";
+
+describe.each(engines)("items on $name", ({ open }) => {
+  let api: ItemsApi;
+
+  beforeAll(async () => {
+    api = await openItemsApi(open);
+  });
+  afterAll(() => api.close());
+
+  test("what does not exist, or not as asked for, is an error by name", async () => {
+    const nobody = "f".repeat(24);
+    const shoe = await api.product("Shoe of errors", { externalReference: "same" });
+    await api.product("Another", { externalReference: "same" });
+    const cases: [string, string, string?][] = [
+      [`id: "${nobody}", language: "en"`, "ItemNotFoundError"],
+      [`id: "no id", language: "en"`, "ItemNotFoundError"],
+      [`resourceIdentifier: "none", language: "en"`, "ItemNotFoundError"],
+      [`id: "${shoe}", language: "xx"`, "SettingNotFoundError"],
+      [`id: "${shoe}", language: "en", version: published`, "ItemNotFoundError"],
+      [`externalReference: "same", language: "en"`, "AmbiguousReferenceError"],
+      [`language: "en"`, "ValidationError"],
+      [`id: "${shoe}", resourceIdentifier: "x", language: "en"`, "ValidationError"],
+      [`id: "a\\u0000b", language: "en"`, "ValidationError"],
+    ];
+    for (const [given, errorName] of cases)
+      expect(await api.item(given), given).toEqual({ errorName, message: expect.any(String) });
+    const asFolder = await api.data(
+      `{ folder(id: "${shoe}", language: "en") { ... on Folder { id } ... on ItemNotFoundError { message } } }`,
+    );
+    expect(asFolder.folder.message).toBe(`The item with the id "${shoe}" is a product, not a folder`);
+  });
+
+  test("the root is a folder without a name, with the path /", async () => {
+    expect(
+      await api.item(
+        `id: "${api.shop.tenant.rootItemId}", language: "en"`,
+        "type name shapeIdentifier version { id } tree { path position parentId }",
+      ),
+    ).toEqual({
+      type: "folder",
+      name: null,
+      shapeIdentifier: null,
+      version: null,
+      tree: { path: "/", position: null, parentId: null },
+    });
+  });
+
+  test("an item tells its place in the tree", async () => {
+    const parent = await api.create("createFolder", {
+      shapeIdentifier: "folder",
+      name: "Deep",
+      tree: { parentId: api.folder },
+    });
+    const first = await api.product("First", { tree: { parentId: parent } });
+    const second = await api.product("Second shoe", { tree: { parentId: parent } });
+    const tree = "tree { itemId parentId position path }";
+    expect(await api.item(`id: "${second}", language: "en"`, tree)).toEqual({
+      tree: { itemId: second, parentId: parent, position: 2, path: "/shoes/deep/second-shoe" },
+    });
+    expect((await api.item(`id: "${first}", language: "en"`, tree)).tree.position).toBe(1);
+  });
+
+  test("another tenant sees none of it", async () => {
+    const id = await api.product("Mine", { resourceIdentifier: "mine", externalReference: "mine" });
+    const other = await createTenant(api.database, { identifier: "other" });
+    const { body } = await api.send({
+      method: "POST",
+      url: "/@other",
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+      payload: {
+        query: `{ a: item(id: "${id}", language: "en") { ...R } b: item(resourceIdentifier: "mine", language: "en") { ...R }
+          c: productVariant(sku: "Mine") { ... on ProductVariant { sku } ... on BasicError { errorName } }
+          d: shape(identifier: "product") { ... on Shape { name } ... on BasicError { errorName } }
+          e: items(language: "en", filter: {externalReferences: ["mine"]}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
+          f: items(language: "en", filter: {parentItemId: "${api.folder}"}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
+          shapes { totalCount } pieces { totalCount } }
+          fragment R on ItemResult { ... on Item { id } ... on BasicError { errorName } }`,
+      },
+    });
+    const missing = { errorName: "ItemNotFoundError" };
+    expect(body.data).toEqual({
+      a: missing,
+      b: missing,
+      c: { errorName: "ProductVariantNotFoundError" },
+      d: { errorName: "ShapeNotFoundError" },
+      e: { totalCount: 0 },
+      f: { totalCount: 0 },
+      shapes: { totalCount: 0 },
+      pieces: { totalCount: 0 },
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import type { ComponentDefinition } from "@lading/schema";
+import type { Collection } from "../../src/storage/collection.ts";
+import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
+import { type ShapeRow, shapes } from "../../src/storage/collections/shapes.ts";
+import { newId } from "../../src/storage/ids.ts";
+import type { Api } from "../http/support.ts";
+
+/** Writes rows as they are: what the API reads is tested apart from the commands that write it. */
+export async function seed<Row extends object>(
+  { database }: Api,
+  tenantId: string,
+  collection: Collection<Row>,
+  ...rows: Row[]
+): Promise<void> {
+  await database.execute(collection.sql.insert, [tenantId, JSON.stringify(rows)]);
+}
+
+const now = "2026-01-02T03:04:05.000Z";
+
+export const times = { createdAt: now, updatedAt: now };
+
+export const shapeRow = (
+  identifier: string,
+  type: ShapeRow["type"],
+  components: ComponentDefinition[] = [],
+  variantComponents: ComponentDefinition[] = [],
+): ShapeRow => ({
+  identifier,
+  revision: newId(),
+  type,
+  name: `The ${identifier}`,
+  meta: null,
+  components,
+  variantComponents,
+  ...times,
+});
+
+export const pieceRow = (identifier: string, components: ComponentDefinition[]): PieceRow => ({
+  identifier,
+  revision: newId(),
+  name: `The ${identifier}`,
+  components,
+  ...times,
+});
+
+export const seedShapes = (api: Api, ...rows: ShapeRow[]) => seed(api, api.shop.tenant.id, shapes, ...rows);
+export const seedPieces = (api: Api, ...rows: PieceRow[]) => seed(api, api.shop.tenant.id, pieces, ...rows);
