@@ -101,20 +101,22 @@ async function keyAfterTies(
 }
 
 /**
- * Rejects with `ConflictError` to move a folder under itself or under one of its descendants. The folders above
- * the new parent are locked until the end of the transaction, so that none of them is moved below at the same time.
+ * Rejects with `ConflictError` to move a folder under itself or under one of its descendants. The folder and all
+ * above its new parent are locked until the end of the transaction, always in the same order, so that none of them
+ * is moved below at the same time: the second of two writers waits, and runs again on what the first has changed.
  */
 export async function refuseCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
-  const above = await unit.ask<{ id: string }>(
-    `SELECT i.id FROM items i WHERE i.tenant_id = $1 AND i.id IN (
-       WITH RECURSIVE above AS (
-         SELECT id, parent_id FROM items WHERE tenant_id = $1 AND id = $2
-         UNION SELECT p.id, p.parent_id FROM items p JOIN above a ON p.tenant_id = $1 AND p.id = a.parent_id
-       ) SELECT id FROM above
-     ) FOR SHARE`,
-    [parentId],
+  const locked = await unit.ask<{ id: string; isAbove: boolean }>(
+    `WITH RECURSIVE above AS (
+       SELECT id, parent_id FROM items WHERE tenant_id = $1 AND id = $2
+       UNION SELECT p.id, p.parent_id FROM items p JOIN above a ON p.tenant_id = $1 AND p.id = a.parent_id
+     )
+     SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM items i
+     WHERE i.tenant_id = $1 AND (i.id = $3 OR i.id IN (SELECT id FROM above))
+     ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    [parentId, id],
   );
-  if (!above.some((folder) => folder.id === id)) return;
+  if (!locked.some((folder) => folder.isAbove && folder.id === id)) return;
   const what = id === parentId ? "itself" : `${parentId}, which is below it`;
   reject("ConflictError", `The folder ${id} cannot be moved under ${what}`, ["tree", "parentId"]);
 }

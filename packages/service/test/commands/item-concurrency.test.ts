@@ -1,0 +1,174 @@
+import type { Intent, Payload } from "@lading/schema";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestPostgres } from "../../../../test/support/engines.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
+import { commands } from "../../src/commands/registry.ts";
+import { Rejection } from "../../src/errors.ts";
+import { items } from "../../src/storage/collections/items.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { create, draftOf, newItem, prepare, variantBySku, variantsOf } from "./item/support.ts";
+
+/** How often two writers race in a test. */
+const rounds = 10;
+
+describe("two writers on PostgreSQL", () => {
+  let database: Database;
+  let shop: Shop;
+  beforeAll(async () => {
+    database = await openTestPostgres();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    shop = await openShop(database);
+    await prepare(shop);
+  });
+
+  /** As a GraphQL mutation does it: a transaction of its own, run again on a conflict. */
+  const execute = (intent: Intent, payload: WrittenPayload) =>
+    executeCommand(database, shop.tenant.id, intent, payload as Payload<Intent>);
+
+  /** Executes, and writes and commits when it is told to; `executed` is fulfilled before. */
+  const open = (intent: Intent, payload: WrittenPayload) => {
+    const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const done = database.transaction(async (transaction) => {
+      const unit = new UnitOfWork(transaction, shop.tenant.id);
+      const context = { unit, tenant: shop.tenant, now: new Date().toISOString() };
+      await commands[intent].execute(context, payload as never);
+      executed.resolve();
+      await released.promise;
+      await unit.flush();
+    });
+    done.catch(executed.reject);
+    const commit = () => {
+      released.resolve();
+      return done;
+    };
+    return { executed: executed.promise, commit };
+  };
+
+  const orphans = () =>
+    database.query(
+      `SELECT c.id FROM items c LEFT JOIN items p ON p.tenant_id = c.tenant_id AND p.id = c.parent_id
+       WHERE c.parent_id IS NOT NULL AND p.id IS NULL`,
+    );
+
+  const race = async (one: [Intent, WrittenPayload], two: [Intent, WrittenPayload]) => {
+    const outcomes = await Promise.all([execute(...one), execute(...two)]);
+    return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action));
+  };
+
+  test.each(["the parent's deletion", "the child's creation"])(
+    "leave no orphan when a folder is deleted under a child that is being created, and %s commits first",
+    async (first) => {
+      const parentId = await create(shop, "folder");
+      const deletion = open("item/delete", { itemId: parentId });
+      const creation = open("document/create", newItem(shop, "document", { tree: { parentId } }));
+      await Promise.all([deletion.executed, creation.executed]);
+      const [faster, slower] = first.startsWith("the parent") ? [deletion, creation] : [creation, deletion];
+      await faster.commit();
+      const error = await slower.commit().catch((reason) => reason);
+      expect([sqlStates.foreignKeyViolation, sqlStates.serializationFailure]).toContain(sqlStateOf(error));
+      expect(await orphans()).toEqual([]);
+    },
+  );
+
+  test("end with the folder and its child or with neither, whoever is faster", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const parentId = await create(shop, "folder");
+      const child = newItem(shop, "document", { tree: { parentId } });
+      const outcome = await race(["item/delete", { itemId: parentId }], ["document/create", child]);
+      expect([
+        ["deleted", "ItemNotFoundError"],
+        ["ItemHasChildrenError", "created"],
+      ]).toContainEqual(outcome);
+      expect((await shop.get(items, parentId)) !== undefined).toBe(outcome[1] === "created");
+    }
+    expect(await orphans()).toEqual([]);
+  });
+
+  test("get a path each when they create items of one name", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = newItem(shop, "folder", { name: `Chairs ${round}` });
+      expect(await race(["folder/create", payload], ["folder/create", payload])).toEqual([
+        "created",
+        "created",
+      ]);
+    }
+    const rows = await database.query<{ segment: string }>(
+      "SELECT segment FROM item_contents WHERE tenant_id = $1 AND segment IS NOT NULL",
+      [shop.tenant.id],
+    );
+    const expected = Array.from({ length: rounds }, (_, i) => [`chairs-${i}`, `chairs-${i}-2`]).flat();
+    expect(rows.map(({ segment }) => segment).sort()).toEqual(expected.sort());
+  });
+
+  test("do not get the same SKU: the slower is told who has it", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = () => newItem(shop, "product", { variants: [{ sku: `sku-of-${round}`, name: "A" }] });
+      const outcome = await race(["product/create", payload()], ["product/create", payload()]);
+      expect(outcome.sort()).toEqual(["SkuTakenError", "created"]);
+    }
+  });
+
+  test("make one item of one resource identifier", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = newItem(shop, "document", { resourceIdentifier: `mine-${round}` });
+      const outcome = await race(["document/upsert", payload], ["document/upsert", payload]);
+      expect(outcome.sort()).toEqual(["created", "unchanged"]);
+    }
+  });
+
+  test("lose nothing of one variant's stock", async () => {
+    await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
+    const payload = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 1 };
+    await Promise.all(Array.from({ length: 12 }, () => execute("product/variant/stock/modify", payload)));
+    expect((await variantBySku(shop, "a"))?.stockLocations).toEqual([{ identifier: "default", stock: 12 }]);
+  });
+
+  test("do not move two folders under each other", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const [a, b] = [await create(shop, "folder"), await create(shop, "folder")];
+      const move = (itemId: string, parentId: string): [Intent, WrittenPayload] => [
+        "folder/update",
+        { itemId, language: "en", tree: { parentId } },
+      ];
+      expect((await race(move(a, b), move(b, a))).sort()).toEqual(["ConflictError", "updated"]);
+      const parents = [(await shop.get(items, a))?.parentId, (await shop.get(items, b))?.parentId];
+      expect(parents).toContain(shop.tenant.rootItemId);
+    }
+  });
+
+  test("leave one default variant when each marks another", async () => {
+    const variants = ["a", "b", "c"].map((sku) => ({ sku, name: sku }));
+    const productId = await create(shop, "product", { variants });
+    for (let round = 0; round < rounds; round++) {
+      const mark = (sku: string): [Intent, WrittenPayload] => [
+        "product/variant/upsert",
+        { productId, sku, name: sku, language: "en", isDefault: true },
+      ];
+      await race(mark(round % 2 ? "a" : "b"), mark("c"));
+      expect((await variantsOf(shop, productId)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    }
+  });
+
+  test("do not give a language to an item that is being deleted", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const itemId = await create(shop, "document");
+      const outcome = await race(
+        ["item/delete", { itemId }],
+        ["document/update", { itemId, language: "no", name: "Artikkel" }],
+      );
+      expect([
+        ["deleted", "ItemNotFoundError"],
+        ["deleted", "updated"],
+      ]).toContainEqual(outcome);
+      expect([await shop.get(items, itemId), await draftOf(shop, itemId, "no")]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+});
