@@ -70,16 +70,18 @@ function explain(text: string, error: ParserError): TemplateSyntaxError {
     const message = `the template cannot be read: ${error.message.replace(/ - \d+:\d+$/, "")}`;
     return new TemplateSyntaxError(message, lineNumber, column + 1);
   }
-  const lastRead = hash?.loc ? offsetAt(text, hash.loc.last_line, hash.loc.last_column + 1) : undefined;
-  const offset = lastRead === undefined ? text.lastIndexOf("{{") : skipSpace(text, lastRead);
-  return new TemplateSyntaxError(`the template ${messageOf(text, offset, hash)}`, ...placeAt(text, offset));
+  const lastRead = hash?.loc ? offsetAt(text, hash.loc.last_line, hash.loc.last_column + 1) : text.length;
+  const offset = skipSpace(text, lastRead);
+  if (hash?.token === "EOF") return faultAt(text, offset, "ends before its last block is closed");
+  if (!text.includes("}}", offset)) {
+    return faultAt(text, text.lastIndexOf("{{", offset), "has braces that are opened and not closed");
+  }
+  const found = hash?.text || text.slice(offset, offset + 10);
+  return faultAt(text, offset, `has an unexpected ${JSON.stringify(found.slice(0, 40))}`);
 }
 
-function messageOf(text: string, offset: number, hash: ParserError["hash"]): string {
-  if (hash?.token === "EOF") return "ends before its last block is closed";
-  if (!text.includes("}}", offset)) return "has braces that are opened and not closed";
-  const found = hash?.text || text.slice(offset, offset + 10);
-  return `has an unexpected ${JSON.stringify(found.slice(0, 40))}`;
+function faultAt(text: string, offset: number, what: string): TemplateSyntaxError {
+  return new TemplateSyntaxError(`the template ${what}`, ...placeAt(text, offset));
 }
 
 function skipSpace(text: string, offset: number): number {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { hasProperty, intentNames, resultProperties } from "../../src/index.ts";
+
+const branches = (intent: keyof typeof resultProperties) =>
+  resultProperties[intent].map(({ intent: branch, properties }) => [
+    branch,
+    properties.map((path) => path.join(".")),
+  ]);
+
+describe("resultProperties", () => {
+  it("has every intent, with one branch at least and one property in each", () => {
+    expect(Object.keys(resultProperties).sort()).toEqual([...intentNames].sort());
+    for (const of of Object.values(resultProperties)) {
+      expect(of.length).toBeGreaterThan(0);
+      for (const { properties } of of) expect(properties.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("has the shapes that differ between create and update", () => {
+    expect(branches("folder/create")).toEqual([["folder/create", ["id.value", "language", "versionLabel"]]]);
+    expect(branches("product/upsert")).toEqual([
+      ["product/create", ["id", "language", "versionLabel"]],
+      ["product/update", ["id.id", "id.language", "id.versionLabel"]],
+    ]);
+    expect(branches("order/upsert").map(([intent]) => intent)).toEqual(["order/register", "order/update"]);
+  });
+
+  it("has the key of what was written where the spec says none", () => {
+    expect(branches("customer/create")).toEqual([["customer/create", ["identifier"]]]);
+    expect(branches("item/delete")).toEqual([["item/delete", ["id"]]]);
+  });
+
+  it("gives every upsert a branch for what it created and one for what it updated", () => {
+    const upserts = intentNames.filter((intent) => /^[^/]+(?:\/[^/]+)?\/upsert$/.test(intent));
+    const two = upserts.filter((intent) => resultProperties[intent].length === 2);
+    expect(upserts.filter((intent) => !two.includes(intent))).toEqual([
+      "pricelist/selectedProductVariants/upsert",
+    ]);
+  });
+});
+
+describe("hasProperty", () => {
+  const [created, updated] = resultProperties["folder/upsert"];
+
+  it("holds for a property, for an object of properties, and for the whole result", () => {
+    expect([["id", "value"], ["id"], []].map((path) => hasProperty(created!, path))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("fails for what is in the other branch, and below a property", () => {
+    expect(hasProperty(created!, ["id", "id"])).toBe(false);
+    expect(hasProperty(updated!, ["id", "value"])).toBe(false);
+    expect(hasProperty(created!, ["language", "length"])).toBe(false);
+  });
+});
