@@ -18,6 +18,8 @@ const bytesAhead = 8 * 1024 * 1024;
 export interface OperationSource {
   /** The next operations, at most `count`, without taking them; empty at the end of the file. */
   peek(count: number): Promise<PreparedOperation[]>;
+  /** Reads on until `count` operations are there to be shown, or the file ends. */
+  readAhead(count: number): Promise<void>;
   /** Takes the first `count` of what was shown. */
   take(count: number): void;
   /** Stops reading. */
@@ -48,6 +50,7 @@ export function operationSource(
       await read(count);
       return waiting.slice(0, count);
     },
+    readAhead: read,
     take: (count) => {
       for (const operation of waiting.slice(0, count)) bytes -= operation.text.length;
       waiting = waiting.slice(count);

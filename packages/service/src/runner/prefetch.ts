@@ -3,20 +3,32 @@ import type { KeyPart } from "../storage/mapped-collection.ts";
 import type { Want } from "../storage/unit-of-work.ts";
 import { type RenderScope, renderText } from "../templates/index.ts";
 
+type Follow = (row: object, want: Want) => void;
+
 /**
  * Keys are declared from payloads as written. One that is a template is rendered here if what it refers to is known
  * before the batch; a key that cannot be known yet is left to be loaded when its operation asks for it.
  */
 export function wantRendered(want: Want, scope: RenderScope): Want {
-  return (collection, index, values, follow) => {
+  const follows = new Map<Follow, Follow>();
+  /** The same function for the same `follow`, so that it is still called once for a row. */
+  const renderedFollow = (follow: Follow): Follow => {
+    const known = follows.get(follow);
+    if (known !== undefined) return known;
+    const rendered: Follow = (row) => follow(row, wanted);
+    follows.set(follow, rendered);
+    return rendered;
+  };
+  const wanted: Want = (collection, index, values, follow) => {
     const known: KeyPart[] = [];
     for (const value of values) {
       const rendered = typeof value === "string" && hasTemplate(value) ? tryRender(value, scope) : value;
       if (rendered === undefined || rendered === null) return;
       known.push(rendered);
     }
-    want(collection, index, known, follow);
+    want(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
   };
+  return wanted;
 }
 
 function tryRender(text: string, scope: RenderScope): string | undefined {

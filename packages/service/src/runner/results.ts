@@ -84,6 +84,10 @@ export class Results {
   }
 }
 
-function referenceValue({ index, status, output }: Pick<LogEntry, "index" | "status" | "output">): ReferenceValue {
+function referenceValue({
+  index,
+  status,
+  output,
+}: Pick<LogEntry, "index" | "status" | "output">): ReferenceValue {
   return status === "failure" ? { index, status } : { index, status, output };
 }

@@ -9,6 +9,8 @@ import { failed } from "./run-operation.ts";
 
 /** Most operations of one batch. */
 const largestBatch = 1_000;
+/** Operations of a task's first batch: small, so that its log begins soon. */
+const firstBatch = 100;
 /** How many operations are run one by one after a process ended twice at the same place. */
 const cautiousStretch = largestBatch;
 /** Claims without a commit in between after which the next operation is no longer tried. */
@@ -54,18 +56,25 @@ async function runOperations(
 ): Promise<boolean> {
   let cautious = task.attempts >= deadlyAttempts - 1 ? cautiousStretch : 0;
   let deadly = task.attempts >= deadlyAttempts;
+  let size = firstBatch;
   for (;;) {
-    const operations = await source.peek(cautious > 0 ? 1 : largestBatch);
+    const operations = await source.peek(cautious > 0 ? 1 : size);
     const [first] = operations;
     if (first === undefined) return true;
     if (stopping()) return false;
-    const done = deadly
-      ? await logUnexecuted(context, first, endedItsProcess)
-      : await runBatch(context, operations);
+    const batch = deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations);
+    // The next operations are read and parsed while the database works on these.
+    const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
+    size = nextSize(done, operations.length);
     deadly = false;
     cautious = Math.max(0, cautious - done);
   }
+}
+
+/** A batch as large as its time allows: what was loaded for operations that it had no time for was loaded in vain. */
+function nextSize(done: number, of: number): number {
+  return Math.min(largestBatch, done < of ? Math.max(1, done) : 2 * Math.max(of, firstBatch / 2));
 }
 
 const endedItsProcess = failed(
