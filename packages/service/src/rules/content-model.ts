@@ -2,9 +2,10 @@ import type { ComponentDefinition } from "@lading/schema";
 import { type ErrorDetail, reject, rejectAll } from "../errors.ts";
 import { type PieceRow, pieces } from "../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
-import { piecesInDefinitions, validateDefinitions } from "./content/index.ts";
+import { validateDefinitions } from "./content/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
+type Path = readonly (string | number)[];
 
 /** Letters, digits, and the signs that identifiers of shapes and pieces are written with. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
@@ -18,15 +19,25 @@ export function checkIdentifier(identifier: string): void {
 
 /** Declares the pieces that definitions use, and those that these use in turn. */
 export function wantPieces(definitions: Definitions | null | undefined, want: Want): void {
-  for (const identifier of piecesInDefinitions(definitions ?? []))
-    want(pieces, "key", [identifier], followPiece);
+  for (const { identifier } of pieceUses(definitions)) want(pieces, "key", [identifier], followPiece);
 }
 
 const followPiece = ({ components }: PieceRow, want: Want) => wantPieces(components, want);
 
+/** Where definitions use a piece, however deep it is nested, and whether its settings stand in `config` or not yet. */
+function* pieceUses(value: unknown, path: Path = []): Generator<{ identifier: string; path: Path }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (typeof identifier === "string") yield { identifier, path: [...at, "identifier"] };
+    else yield* pieceUses(member, at);
+  }
+}
+
 /**
- * Rejects with `ValidationError` when definitions break a rule, with `PieceNotFoundError` when they use a piece that
- * does not exist. `lists` are named as in the payload; `own` is the piece that they are written for, which they may
+ * Rejects with `ValidationError` when definitions break a rule, with `PieceNotFoundError` when they use pieces that
+ * do not exist. `lists` are named as in the payload; `own` is the piece that they are written for, which they may
  * not lead back to.
  */
 export async function checkDefinitions(
@@ -34,26 +45,22 @@ export async function checkDefinitions(
   lists: Readonly<Record<string, Definitions | null | undefined>>,
   own?: string,
 ): Promise<void> {
-  const errors: ErrorDetail[] = [];
-  for (const [name, definitions] of Object.entries(lists))
-    errors.push(...validateDefinitions(definitions ?? [], [name]));
-  if (errors.length > 0) rejectAll("ValidationError", errors);
-  for (const [name, definitions] of Object.entries(lists))
-    for (const identifier of piecesInDefinitions(definitions ?? []))
-      await checkPiece(unit, identifier, name, own);
+  const broken = Object.entries(lists).flatMap(([name, list]) => validateDefinitions(list ?? [], [name]));
+  if (broken.length > 0) rejectAll("ValidationError", broken);
+  const missing: ErrorDetail[] = [];
+  for (const { identifier, path } of pieceUses(lists)) {
+    if (own !== undefined) await checkCircle(unit, identifier, own, path);
+    if ((await unit.get(pieces, identifier)) !== undefined) continue;
+    const message = `There is no piece "${identifier}"; create it before what uses it`;
+    missing.push({ code: "PieceNotFoundError", message, path: [...path] });
+  }
+  if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
 }
 
-async function checkPiece(
-  unit: UnitOfWork,
-  identifier: string,
-  list: string,
-  own: string | undefined,
-): Promise<void> {
-  if (identifier === own) reject("ValidationError", `The piece "${own}" cannot contain itself`, [list]);
-  if ((await unit.get(pieces, identifier)) === undefined)
-    reject("PieceNotFoundError", `There is no piece "${identifier}"; create it before what uses it`, [list]);
-  if (own !== undefined && (await leadsTo(unit, identifier, own, new Set())))
-    reject("ValidationError", `The piece "${own}" would contain itself, through "${identifier}"`, [list]);
+async function checkCircle(unit: UnitOfWork, identifier: string, own: string, path: Path): Promise<void> {
+  if (!(await leadsTo(unit, identifier, own, new Set()))) return;
+  const way = identifier === own ? "" : `, through "${identifier}"`;
+  reject("ValidationError", `The piece "${own}" would contain itself${way}`, [...path]);
 }
 
 async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<string>): Promise<boolean> {
@@ -61,7 +68,7 @@ async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<str
   if (seen.has(from)) return false;
   seen.add(from);
   const piece = await unit.get(pieces, from);
-  for (const next of piecesInDefinitions(piece?.components ?? []))
-    if (await leadsTo(unit, next, to, seen)) return true;
+  for (const { identifier } of pieceUses(piece?.components))
+    if (await leadsTo(unit, identifier, to, seen)) return true;
   return false;
 }

@@ -31,10 +31,11 @@ export async function checkParents(
   if (parents.length > customerLimits.parents)
     reject(
       "TooManyCustomerParentsProvidedError",
-      `${parents.length} parents; at most ${customerLimits.parents} are allowed`,
+      `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
       ["parents"],
     );
-  for (const [i, parent] of parents.entries()) await checkParent(unit, own, parent, ["parents", i]);
+  for (const [i, parent] of parents.entries())
+    await checkParent(unit, own, parent, ["parents", i, "identifier"]);
 }
 
 async function checkParent(
@@ -46,13 +47,18 @@ async function checkParent(
   let level: readonly Parent[] = [parent];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > customerLimits.depth)
-      reject("ValidationError", `Customers are nested deeper than ${customerLimits.depth} levels`, path);
+      reject(
+        "ValidationError",
+        `"${own.identifier}" would be ${depth} levels below the top, through "${parent.identifier}"; ` +
+          `the limit is ${customerLimits.depth}`,
+        path,
+      );
     const above: Parent[] = [];
     for (const { type, identifier } of level) {
       if (type === own.type && identifier === own.identifier)
         reject(
           "ValidationError",
-          `"${own.identifier}" cannot be above itself, through "${parent.identifier}"`,
+          `"${own.identifier}" would be above itself, through "${parent.identifier}"`,
           path,
         );
       above.push(...(await requireParent(unit, type, identifier, path)).parents);

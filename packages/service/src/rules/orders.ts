@@ -1,5 +1,5 @@
 import type { OrderPriceInput, Payload } from "@lading/schema";
-import { type LimitCheck, limitCheck } from "./items/limits.ts";
+import { keyLength, type LimitCheck, limitCheck } from "./items/limits.ts";
 
 type Path = readonly (string | number)[];
 
@@ -17,6 +17,8 @@ export const orderLimits = {
 export function checkOrder(order: Payload<"order/update">): void {
   const check = limitCheck();
   const { cart, appliedPromotions, relatedOrderIds, additionalInformation, total } = order;
+  check.length(order.resourceIdentifier, keyLength, ["resourceIdentifier"]);
+  check.length(order.customer?.identifier, keyLength, ["customer", "identifier"]);
   check.count(cart, orderLimits.cart, ["cart"]);
   check.count(appliedPromotions, orderLimits.appliedPromotions, ["appliedPromotions"]);
   check.count(relatedOrderIds, orderLimits.relatedOrders, ["relatedOrderIds"]);
@@ -35,6 +37,8 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
   const percents = { min: -orderLimits.percent, max: orderLimits.percent };
   check.length(price.currency, { max: orderLimits.currency }, [...path, "currency"]);
   check.range(price.tax?.percent ?? undefined, percents, [...path, "tax", "percent"]);
+  for (const [i, { tax }] of (price.taxBreakdown ?? []).entries())
+    check.range(tax?.percent ?? undefined, percents, [...path, "taxBreakdown", i, "tax", "percent"]);
   for (const [i, { percent }] of (price.discounts ?? []).entries())
     check.range(percent, percents, [...path, "discounts", i, "percent"]);
 }

@@ -33,3 +33,7 @@ export function merge<Row extends { updatedAt: string }>(
   );
   return changes.length === 0 ? undefined : { ...row, ...Object.fromEntries(changes), updatedAt: now };
 }
+
+/** A list of an update as its row has it: null clears, and undefined still means that none was sent. */
+export const emptied = <Member>(list: readonly Member[] | null | undefined): Member[] | undefined =>
+  list === null ? [] : (list as Member[] | undefined);

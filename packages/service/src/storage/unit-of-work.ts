@@ -18,9 +18,11 @@ export type Want = <Row extends object, IndexName extends string>(
 
 type Follow = (row: object, want: Want) => void;
 
+/** `follows` are all that were ever asked for; `due` are those that have not been called yet. */
 interface Wish {
   readonly values: readonly KeyPart[];
   readonly follows: Set<Follow>;
+  due: Follow[];
 }
 
 /**
@@ -132,26 +134,34 @@ export class UnitOfWork {
 
   /**
    * Loads the rows that a batch is known to need: one query for each index that is asked for, and again for what
-   * the loaded rows ask for in turn. `declare` is given the function to ask with.
+   * the loaded rows ask for in turn; no row is followed twice by one function, so rows may refer to each other in a
+   * circle. `declare` is given the function to ask with.
    */
   async prefetch(declare: (want: Want) => void): Promise<void> {
-    let wishes = new Map<Collection, Map<string, Map<string, Wish>>>();
+    const known = new Map<Collection, Map<string, Map<string, Wish>>>();
+    let wishes = new Map<Collection, Map<string, Set<Wish>>>();
     const want = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
-      const indexes = wishes.get(collection) ?? new Map<string, Map<string, Wish>>();
-      wishes.set(collection, indexes);
-      const keys = indexes.get(index) ?? new Map<string, Wish>();
-      indexes.set(index, keys);
+      const keys = within(within(known, collection), index);
       const text = keyText(values);
-      const wish = keys.get(text);
-      if (wish === undefined) keys.set(text, { values, follows: new Set(follow ? [follow] : []) });
-      else if (follow) wish.follows.add(follow);
+      const asked = keys.get(text);
+      if (asked !== undefined && (follow === undefined || asked.follows.has(follow))) return;
+      const wish = asked ?? { values, follows: new Set(), due: [] };
+      if (asked === undefined) keys.set(text, wish);
+      if (follow !== undefined) {
+        wish.follows.add(follow);
+        wish.due.push(follow);
+      }
+      const indexes = within(wishes, collection);
+      const due = indexes.get(index);
+      if (due === undefined) indexes.set(index, new Set([wish]));
+      else due.add(wish);
     }) as Want;
     declare(want);
     while (wishes.size > 0) {
       const round = wishes;
       wishes = new Map();
       for (const [collection, indexes] of round)
-        for (const [index, keys] of indexes) await this.#grant(collection, index, [...keys.values()], want);
+        for (const [index, due] of indexes) await this.#grant(collection, index, [...due], want);
     }
   }
 
@@ -170,8 +180,10 @@ export class UnitOfWork {
         unknown.map((wish) => wish.values),
       );
     for (const wish of wishes) {
-      if (wish.follows.size === 0) continue;
-      for (const row of peek(wish) ?? []) for (const follow of wish.follows) follow(row, want);
+      const { due } = wish;
+      if (due.length === 0) continue;
+      wish.due = [];
+      for (const row of peek(wish) ?? []) for (const follow of due) follow(row, want);
     }
   }
 
@@ -215,4 +227,14 @@ export class UnitOfWork {
     }
     return mapped as unknown as MappedCollection<Row, IndexName>;
   }
+}
+
+/** The map under a key, which is made when it is not there. */
+function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
+  let map = maps.get(key);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
 }

@@ -1,8 +1,8 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkParents, customerLimits, wantParents } from "../../rules/customer-parents.ts";
-import { limitCheck } from "../../rules/items/limits.ts";
-import { merge } from "../../rules/same.ts";
+import { keyLength, limitCheck } from "../../rules/items/limits.ts";
+import { emptied, merge } from "../../rules/same.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -19,7 +19,7 @@ async function check(
   { identifier, addresses, parents }: CustomerPayload,
 ): Promise<void> {
   const limits = limitCheck();
-  limits.length(identifier, { min: 1, max: 512 }, ["identifier"]);
+  limits.length(identifier, { min: 1, ...keyLength }, ["identifier"]);
   limits.count(addresses, customerLimits.addresses, ["addresses"]);
   limits.end();
   await checkParents(unit, { type: "customer", identifier }, parents);
@@ -65,7 +65,7 @@ export async function updateCustomer(
   const { identifier, type, externalReferences, meta, addresses, parents, ...texts } = payload;
   const patch = {
     ...texts,
-    type: type ?? undefined,
+    type: type === null ? "individual" : type,
     externalReferences: emptied(externalReferences),
     meta: emptied(meta),
     addresses: emptied(addresses),
@@ -76,6 +76,3 @@ export async function updateCustomer(
   const { email, firstName, lastName } = changed ?? customer;
   return { action: changed ? "updated" : "unchanged", output: { email, identifier, firstName, lastName } };
 }
-
-const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
-  list === null ? [] : list;

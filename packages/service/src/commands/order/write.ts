@@ -1,12 +1,13 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkOrder } from "../../rules/orders.ts";
-import { merge } from "../../rules/same.ts";
+import { emptied, merge } from "../../rules/same.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireStockLocation } from "../item/write/settings.ts";
+import { timestampOf } from "../item/write/timestamp.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;
@@ -37,7 +38,7 @@ export async function registerOrder(
   checkOrder(payload);
   checkStockLocation(tenant, payload);
   await checkResourceIdentifier(unit, id, payload.resourceIdentifier);
-  const createdAt = payload.createdAt ? new Date(payload.createdAt).toISOString() : now;
+  const createdAt = timestampOf(payload.createdAt, ["createdAt"]) ?? now;
   unit.insert(orders, {
     id,
     resourceIdentifier: payload.resourceIdentifier ?? null,
@@ -60,38 +61,29 @@ export async function registerOrder(
   return { action: "created", output: { id, createdAt } };
 }
 
-/** What is absent stays, null clears, and a list replaces the one that was. */
+/** What is absent stays, null clears, and a list replaces the one that was. Only an upsert can set when it was made. */
 export async function updateOrder(
   { unit, tenant, now }: CommandContext,
   order: OrderRow,
-  payload: ChangedOrder,
+  payload: ChangedOrder & Pick<NewOrder, "createdAt">,
 ): Promise<CommandResult> {
   checkOrder(payload);
   checkStockLocation(tenant, payload);
   await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier);
-  const { id: _, customer, meta, payment, appliedPromotions, relatedOrderIds, ...others } = payload;
+  const { id: _, ...sent } = payload;
   const patch = {
-    resourceIdentifier: others.resourceIdentifier,
-    cart: others.cart,
-    total: others.total,
-    additionalInformation: others.additionalInformation,
-    paymentStatus: others.paymentStatus,
-    type: others.type,
-    stockLocationIdentifier: others.stockLocationIdentifier,
-    customer,
-    customerIdentifier: customer?.identifier,
-    meta: emptied(meta),
-    payment: emptied(payment),
-    appliedPromotions: emptied(appliedPromotions),
-    relatedOrderIds: emptied(relatedOrderIds),
+    ...sent,
+    customerIdentifier: sent.customer?.identifier,
+    meta: emptied(sent.meta),
+    payment: emptied(sent.payment),
+    appliedPromotions: emptied(sent.appliedPromotions),
+    relatedOrderIds: emptied(sent.relatedOrderIds),
+    createdAt: timestampOf(sent.createdAt, ["createdAt"]),
   };
   const changed = merge(order, patch, now);
   if (changed !== undefined) unit.update(orders, changed);
   return { action: changed ? "updated" : "unchanged", output: { id: order.id } };
 }
-
-const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
-  list === null ? [] : list;
 
 function checkStockLocation(
   tenant: CommandContext["tenant"],

@@ -1,7 +1,7 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
-import { merge } from "../../rules/same.ts";
+import { emptied, merge } from "../../rules/same.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
@@ -36,7 +36,7 @@ export async function updatePiece(
 ): Promise<CommandResult> {
   const { identifier } = piece;
   await checkDefinitions(unit, { components }, identifier);
-  const changed = merge(piece, { name, components: components === null ? [] : components }, now);
+  const changed = merge(piece, { name, components: emptied(components) }, now);
   if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
   const output = { id: { identifier }, identifier, type: "piece", name };
   return { action: changed ? "updated" : "unchanged", output };

@@ -1,7 +1,7 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
-import { merge } from "../../rules/same.ts";
+import { emptied, merge } from "../../rules/same.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
@@ -56,8 +56,8 @@ export async function updateShape(
   const patch = {
     name,
     meta,
-    components: components === null ? [] : components,
-    variantComponents: variantComponents === null ? [] : variantComponents,
+    components: emptied(components),
+    variantComponents: emptied(variantComponents),
   };
   const changed = merge(shape, patch, now);
   if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });

@@ -44,11 +44,14 @@ export function limitCheck(): LimitCheck {
   };
 }
 
-/** In characters of texts and members of lists; a resource identifier has the length that an index has room for. */
+/** The length of a text that is a key, in UTF-16 units: an entry of a B-tree index has room for 2,704 bytes. */
+export const keyLength = { max: 512 };
+
+/** In characters of texts and members of lists. */
 const itemLimits = {
   name: { max: 512 },
   externalReference: { min: 1, max: 256 },
-  resourceIdentifier: { max: 512 },
+  resourceIdentifier: keyLength,
   topicIds: 250,
 };
 

@@ -1,8 +1,8 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../../errors.ts";
 import { checkParents, wantParents } from "../../../rules/customer-parents.ts";
-import { limitCheck } from "../../../rules/items/limits.ts";
-import { merge } from "../../../rules/same.ts";
+import { keyLength, limitCheck } from "../../../rules/items/limits.ts";
+import { emptied, merge } from "../../../rules/same.ts";
 import { type CustomerGroupRow, customerGroups } from "../../../storage/collections/customer-groups.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
@@ -16,7 +16,7 @@ export function wantGroup({ identifier, parents }: GroupPayload, want: Want): vo
 
 async function check({ unit }: CommandContext, { identifier, parents }: GroupPayload): Promise<void> {
   const limits = limitCheck();
-  limits.length(identifier, { min: 1, max: 512 }, ["identifier"]);
+  limits.length(identifier, keyLength, ["identifier"]);
   limits.end();
   await checkParents(unit, { type: "customerGroup", identifier }, parents);
 }
@@ -47,7 +47,7 @@ export async function updateGroup(
 ): Promise<CommandResult> {
   await check(context, payload);
   const { name, parents } = payload;
-  const changed = merge(group, { name, parents: parents === null ? [] : parents }, context.now);
+  const changed = merge(group, { name, parents: emptied(parents) }, context.now);
   if (changed !== undefined) context.unit.update(customerGroups, changed);
   const output = { type: "customerGroup", identifier: group.identifier };
   return { action: changed ? "updated" : "unchanged", output };
