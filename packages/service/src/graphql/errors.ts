@@ -101,12 +101,11 @@ export function outcome(
 
 /** The id of the innermost component that a path leads into. */
 function componentAt(input: unknown, path: readonly (string | number)[]): string | null {
+  let value = input as Record<string | number, unknown> | null | undefined;
   let found: string | null = null;
-  let value = input;
-  for (const key of ["", ...path]) {
-    value = key === "" ? value : (value as Record<string | number, unknown> | null | undefined)?.[key];
-    const id = (value as { componentId?: unknown } | null | undefined)?.componentId;
-    if (typeof id === "string") found = id;
+  for (const key of path) {
+    value = value?.[key] as typeof value;
+    if (typeof value?.componentId === "string") found = value.componentId;
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Intent, type Payload, parsePayload, payloads } from "@lading/schema";
+import { type Intent, type Payload, type PayloadError, parsePayload, payloads } from "@lading/schema";
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
@@ -8,10 +8,10 @@ import {
   isNonNullType,
 } from "graphql";
 import { executeCommand } from "../commands/execute.ts";
-import { Rejection, reject, rejectAll } from "../errors.ts";
+import { Rejection, reject } from "../errors.ts";
 import type { CoreContext } from "./context.ts";
 import { adminField } from "./entities/admin-field.ts";
-import { outcome } from "./errors.ts";
+import { type FailureSource, outcome } from "./errors.ts";
 import { inputObject, inputType, type ZodObjectSchema } from "./from-zod.ts";
 import { type MutationRow, mutations } from "./mutations.ts";
 
@@ -94,12 +94,14 @@ function callMeant(calls: readonly Call[], given: Arguments): Call {
 }
 
 async function execute({ intent, row }: Call, given: Arguments, context: CoreContext): Promise<unknown> {
-  const parsed = parsePayload(intent, payloadOf(row, given));
-  if ("errors" in parsed) rejectAll("ValidationError", parsed.errors.map(withPlace));
+  const written = payloadOf(row, given);
+  const parsed = parsePayload(intent, written);
+  if ("errors" in parsed)
+    return { rejection: invalid(parsed.errors), input: written } satisfies FailureSource;
   const { services, tenant } = context;
   const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
   const result = await executeCommand(services.database, tenant.id, intent, payload);
-  if (result instanceof Rejection) throw result;
+  if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;
   return row.answer.read(context, payload as object, result);
 }
 
@@ -112,19 +114,15 @@ function payloadOf({ keys = {}, input }: MutationRow, { input: inner, ...given }
 const optionsOf = ({ options = [] }: MutationRow, given: Arguments): object =>
   Object.fromEntries(options.map((name) => [name, given[name]]));
 
-/** What is wrong begins with where it is. */
-const withPlace = ({
-  code,
-  message,
-  path,
-}: {
-  code: string;
-  message: string;
-  path: (string | number)[];
-}) => ({
-  code,
-  message: path.length === 0 ? message : `${path.join(".")} ${message}`,
-  path,
-});
+/** What the schema found, each with its place in front; the message is the first of it and how many more there are. */
+function invalid(errors: readonly PayloadError[]): Rejection {
+  const placed = errors.map(({ message, path, ...error }) => ({
+    ...error,
+    path,
+    message: path.length === 0 ? message : `${path.join(".")} ${message}`,
+  }));
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return new Rejection("ValidationError", `${placed[0]?.message}${more}`, placed);
+}
 
 const capitalised = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
