@@ -2,6 +2,7 @@ import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
@@ -17,7 +18,9 @@ export async function createTask(
   input: { key: string; autoStart?: boolean | null },
 ): Promise<BulkTask> {
   const { database, store } = services;
-  const uploaded = input.key.startsWith(`${tenant.id}/`) ? await store.stat(input.key) : undefined;
+  const uploaded = isUploadKey(input.key, tenant.id, "MASS_OPERATIONS")
+    ? await store.stat(input.key)
+    : undefined;
   if (uploaded === undefined)
     reject(
       "UploadNotFoundError",

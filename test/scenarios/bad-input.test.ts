@@ -1,0 +1,214 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import {
+  finished,
+  openService,
+  runFile,
+  serviceEngines,
+  startFile,
+  type TestService,
+} from "../support/service.ts";
+
+const group = (identifier: string, more: object = {}) => ({
+  intent: "customer/group/create",
+  identifier,
+  ...more,
+});
+const fileOf = (...operations: object[]) => ({ version: "1.0.0", operations });
+
+describe.each(serviceEngines)("a service on %s", (engine) => {
+  let service: TestService;
+  let client: TenantClient;
+  beforeAll(async () => {
+    service = await openService(engine);
+    client = await service.tenant("acme");
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    ["is not JSON", "hello", /JSON/],
+    ["is blank", " \n ", /empty|end|JSON/i],
+    [
+      "ends in the middle",
+      '{"version": "1.0.0", "operations": [{"intent": "customer/group/cr',
+      /end|unterminated|truncated/i,
+    ],
+    ["is a list", "[]", /object/],
+    ["has no version", '{"operations": []}', /version/],
+    ["has a version of two numbers", '{"version": "1.0", "operations": []}', /version/],
+    ["has two lists of operations", '{"version": "1.0.0", "operations": [], "operations": []}', /operations/],
+    ["has an unknown intent", fileOf({ intent: "product/upsrt" }), /product\/upsert/],
+    [
+      "has a NUL in a text",
+      '{"version":"1.0.0","operations":[{"intent":"customer/group/create","identifier":"a\\u0000"}]}',
+      /NUL|\\u0000/,
+    ],
+    ["has a template that does not parse", fileOf(group("{{#if x}}")), /template|parse|if/i],
+  ])(
+    "a file that %s ends its task in error, says what and where, and executes nothing",
+    async (_, file, message) => {
+      const task = await runFile(client, file);
+      expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" }, log: [] });
+      const [issue] = task.issues;
+      expect(`${issue?.pointer} ${issue?.message}`).toMatch(message);
+      expect(issue?.line).toBeGreaterThan(0);
+      expect(issue?.column).toBeGreaterThan(0);
+      expect(task.info?.error).toContain("nothing was executed");
+    },
+  );
+
+  test("broken UTF-8 is an error with its place, a byte order mark is none", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"version":"1.0.0","operations":[{"intent":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}]}'),
+    ]);
+    const key = await client.upload(new Blob([bytes]));
+    const started = await client.graphql<{ t: { id: string } }>(
+      "mutation ($key: String!) { t: createMassOperationBulkTask(input: {key: $key, autoStart: true}) { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }",
+      { key },
+    );
+    const broken = await finished(client, started.t.id);
+    expect(broken).toMatchObject({ status: "error", log: [] });
+    expect(broken.issues[0]?.message).toMatch(/UTF-8/);
+    expect((await runFile(client, `\ufeff${JSON.stringify(fileOf())}`)).status).toBe("complete");
+  });
+
+  test("a wrong type ten levels deep is found at its pointer", async () => {
+    const nest = (depth: number): object =>
+      depth === 0
+        ? { componentId: "c", singleLine: { text: 7 } }
+        : { componentId: "c", piece: { identifier: "p", components: [nest(depth - 1)] } };
+    const operation = {
+      intent: "document/create",
+      language: "en",
+      shapeIdentifier: "s",
+      name: "n",
+      tree: { parentId: "0123456789abcdef01234567" },
+      components: [nest(5)],
+    };
+    const task = await runFile(client, fileOf(operation));
+    expect(task.status).toBe("error");
+    expect(task.issues[0]?.pointer).toBe(
+      `/operations/0/components/0${"/piece/components/0".repeat(5)}/singleLine/text`,
+    );
+  });
+
+  test("five thousand issues are counted, a thousand listed, errors first", async () => {
+    const wrong = Array.from({ length: 5_000 }, (_, i) => ({
+      intent: "customer/group/create",
+      identifier: i,
+      nam: "x",
+    }));
+    const task = await runFile(client, fileOf(...wrong));
+    expect(task.issues).toHaveLength(1_000);
+    expect(task.issues.every(({ severity }) => severity === "error")).toBe(true);
+    expect(task.info?.error).toContain("5000 errors");
+  });
+
+  test("an unknown field is a warning that names the nearest one, and the operation runs without it", async () => {
+    const task = await runFile(client, fileOf(group("warned", { nmae: "Warned" })));
+    expect(task).toMatchObject({ status: "complete", progress: { succeeded: 1 } });
+    expect(task.issues[0]).toMatchObject({ severity: "warning", pointer: "/operations/0/nmae" });
+    expect(task.issues[0]?.message).toContain('"name"');
+  });
+
+  test("a reference to what failed fails with 424, one to what is not there with 400; the others succeed", async () => {
+    const task = await runFile(
+      client,
+      fileOf(
+        group("dup"),
+        { ...group("dup"), _ref: "failed" },
+        group("after-{{ failed.identifier }}"),
+        group("after-{{ nobody.identifier }}"),
+        group("{{ later.identifier }}-x"),
+        { ...group("late"), _ref: "later" },
+        group("{{#if failed.identifier}}never{{else}}else-branch{{/if}}"),
+      ),
+    );
+    expect(task.status).toBe("complete");
+    expect(task.log.map(({ statusCode }) => statusCode)).toEqual([200, 409, 424, 400, 400, 200, 200]);
+    expect(task.log[2]?.message).toContain("operation 1");
+    expect(task.log[6]?.output).toMatchObject({ identifier: "else-branch" });
+    expect(task.progress).toEqual({ total: 7, processed: 7, succeeded: 3, partial: 0, failed: 4 });
+  });
+
+  test("of two operations with one _ref, the later one is read after it, the earlier one before", async () => {
+    const task = await runFile(
+      client,
+      fileOf(
+        { ...group("one"), _ref: "same" },
+        group("after-{{ same.identifier }}"),
+        { ...group("two"), _ref: "same" },
+        group("after-{{ same.identifier }}-2"),
+      ),
+    );
+    expect(task.log.map(({ output }) => output?.identifier)).toEqual([
+      "one",
+      "after-one",
+      "two",
+      "after-two-2",
+    ]);
+    expect(task.issues.map(({ severity }) => severity)).toEqual(["warning"]);
+  });
+
+  test("a file that is deleted after the upload ends the task in error, and a replaced one too", async () => {
+    const pending = async () => {
+      const key = await client.upload(new Blob([JSON.stringify(fileOf(group("gone")))]));
+      const { t } = await client.graphql<{ t: { id: string } }>(
+        "mutation ($key: String!) { t: createMassOperationBulkTask(input: {key: $key}) { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }",
+        { key },
+      );
+      return { id: t.id, path: join(service.dataDir, "uploads", "objects", key.replaceAll("/", "~")) };
+    };
+    const start =
+      "mutation ($id: ID!) { startMassOperationBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }";
+    const deleted = await pending();
+    await rm(deleted.path);
+    await client.graphql(start, { id: deleted.id });
+    expect((await finished(client, deleted.id)).info?.errorName).toBe("ObjectMissing");
+    const replaced = await pending();
+    await writeFile(replaced.path, JSON.stringify(fileOf(group("smuggled"))));
+    await client.graphql(start, { id: replaced.id });
+    expect(await finished(client, replaced.id)).toMatchObject({
+      info: { errorName: "ObjectChanged" },
+      log: [],
+    });
+  });
+
+  test("a task cannot be started twice, and neither an unknown key nor another tenant's makes one", async () => {
+    const other = await service.tenant("other");
+    const id = await startFile(client, fileOf());
+    await finished(client, id);
+    const { s } = await client.graphql<{ s: { errorName: string; error: string } }>(
+      "mutation ($id: ID!) { s: startMassOperationBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }",
+      { id },
+    );
+    expect(s).toMatchObject({
+      errorName: "InvalidTaskStateError",
+      error: expect.stringContaining("complete"),
+    });
+    const theirs = await other.upload(new Blob(["{}"]));
+    const create = (key: string) =>
+      client.graphql<{ c: { errorName: string; error: string } }>(
+        "mutation ($key: String!) { c: createMassOperationBulkTask(input: {key: $key}) { ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }",
+        { key },
+      );
+    const [unknown, foreign] = await Promise.all([
+      create(`${client.access.tenant.id}/mass-operations/x/y.json`),
+      create(theirs),
+    ]);
+    expect(unknown.c.errorName).toBe("UploadNotFoundError");
+    expect(foreign.c.errorName).toBe("UploadNotFoundError");
+  });
+
+  test("a file without operations completes at once", async () => {
+    expect(await runFile(client, fileOf())).toMatchObject({
+      status: "complete",
+      progress: { total: 0 },
+      log: [],
+    });
+  });
+});
