@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 let lastTime = 0;
+let timeText = hex(0, 12);
 let counter = 0;
 
 /**
@@ -8,16 +9,20 @@ let counter = 0;
  * 12 digits are milliseconds since 1970, 4 a counter within the millisecond, 8 random.
  */
 export function newId(now: number = Date.now()): string {
-  counter = now > lastTime ? 0 : counter + 1;
-  lastTime = Math.max(now, lastTime);
-  if (counter > 0xffff) {
-    lastTime += 1;
-    counter = 0;
-  }
-  return hex(lastTime, 12) + hex(counter, 4) + randomHex8();
+  if (now > lastTime) startAt(now);
+  else if (++counter > 0xffff) startAt(lastTime + 1);
+  return timeText + hex(counter, 4) + randomHex8();
 }
 
-const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
+function startAt(time: number): void {
+  lastTime = time;
+  timeText = hex(time, 12);
+  counter = 0;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
 
 let pool = "";
 let used = 0;

@@ -20,7 +20,8 @@ export class LostRow extends Error {
 export type KeyPart = string | number | boolean | null | undefined;
 
 /** One text for a key of several parts; no part can contain the separator, because no column takes a NUL. */
-export const keyText = (parts: readonly KeyPart[]): string => parts.join("\u0000");
+export const keyText = (parts: readonly KeyPart[]): string =>
+  parts.length === 1 ? String(parts[0]) : parts.join("\u0000");
 
 /**
  * The rows of one collection that a batch has read or written, by primary key and by every index of the
@@ -64,7 +65,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const { rows, known } = this.#indexNamed(index);
     const text = keyText(values);
     if (!assumeRead && !known.has(text)) return null;
-    return Array.from(rows.get(text) ?? [], (key) => this.#entries.get(key)?.current as Row);
+    const keys = rows.get(text);
+    const found: Row[] = [];
+    if (keys !== undefined) for (const key of keys) found.push(this.#entries.get(key)?.current as Row);
+    return found;
   }
 
   /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
