@@ -20,8 +20,9 @@ function lines(sink: Sink): Report {
   let tenths = 0;
   return {
     update(task) {
+      if (hasEnded(task)) return; // the outcome says it all
       const now = stateOf(task);
-      if (now !== state && !hasEnded(task)) line(sink, now);
+      if (now !== state) line(sink, now);
       state = now;
       const { total, processed } = task.progress;
       const reached = total ? Math.floor((processed / total) * 10) : 0;

@@ -71,7 +71,8 @@ const snapshotQuery = `
     }
   }`;
 
-const pageSize = 100;
+/** The largest page that the service gives. */
+const pageSize = 1_000;
 
 /** Reads a task together with what its log has after a cursor (`""`: from the start). */
 export async function readTask(endpoint: Endpoint, id: string, after: string): Promise<Snapshot> {
