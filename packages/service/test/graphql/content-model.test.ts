@@ -1,0 +1,192 @@
+import type { ComponentDefinition } from "@lading/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Api, openApi } from "../http/support.ts";
+import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
+
+const text: ComponentDefinition = {
+  id: "text",
+  name: "Text",
+  type: "singleLine",
+  config: { singleLine: { required: true } },
+};
+const piece = (id: string, identifier: string): ComponentDefinition => ({
+  id,
+  name: id,
+  type: "piece",
+  config: { piece: { identifier } },
+});
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await openApi();
+  await seedPieces(
+    api,
+    pieceRow("inner", [text]),
+    pieceRow("outer", [piece("in", "inner"), text]),
+    pieceRow("loop", [piece("again", "loop")]),
+  );
+  const chunk: ComponentDefinition = {
+    id: "chunk",
+    name: "Chunk",
+    type: "contentChunk",
+    config: { contentChunk: { components: [piece("deep", "outer")] } },
+  };
+  const choice: ComponentDefinition = {
+    id: "choice",
+    name: "Choice",
+    type: "componentChoice",
+    config: { componentChoice: { choices: [text, piece("chosen", "inner")] } },
+  };
+  await seedShapes(
+    api,
+    shapeRow("page", "document", [text, chunk, choice, piece("loop", "loop"), piece("gone", "deleted")]),
+    shapeRow("shoe", "product", [], [piece("v", "inner")]),
+  );
+});
+afterAll(() => api.close());
+
+test("a shape or piece that does not exist is an error by name", async () => {
+  expect(
+    await api.data(`{ shape(identifier: "none") { ... on Shape { name } ... on ShapeNotFoundError { message } ... on BasicError { errorName } }
+      piece(identifier: "none") { ... on Piece { name } ... on BasicError { errorName } } }`),
+  ).toEqual({
+    shape: { message: 'No shape has the identifier "none"', errorName: "ShapeNotFoundError" },
+    piece: { errorName: "PieceNotFoundError" },
+  });
+});
+
+test("a page of shapes of a wrong size is an error of the answer, with its name as code", async () => {
+  const { status, body } = await api.ask("{ shapes(first: 5000) { totalCount } tenant { identifier } }");
+  expect({ status, data: body.data }).toEqual({
+    status: 200,
+    data: { shapes: null, tenant: { identifier: "shop" } },
+  });
+  expect(body.errors).toEqual([
+    expect.objectContaining({
+      path: ["shapes"],
+      extensions: expect.objectContaining({ code: "ValidationError" }),
+    }),
+  ]);
+});
+
+test("the resolved configuration has the definition of every piece in its place, and ends", async () => {
+  const { shapes } = await api.data(
+    "{ shapes { edges { node { identifier type resolvedConfiguration } } } }",
+  );
+  const [page, shoe] = shapes.edges.map(({ node }: { node: object }) => node);
+  const inner = { config: { piece: { identifier: "inner", components: [text] } } };
+  const outer = { identifier: "outer", components: [{ ...piece("in", "inner"), ...inner }, text] };
+  expect(page).toEqual({
+    identifier: "page",
+    type: "document",
+    resolvedConfiguration: {
+      components: [
+        text,
+        {
+          id: "chunk",
+          name: "Chunk",
+          type: "contentChunk",
+          config: { contentChunk: { components: [{ ...piece("deep", "outer"), config: { piece: outer } }] } },
+        },
+        {
+          id: "choice",
+          name: "Choice",
+          type: "componentChoice",
+          config: { componentChoice: { choices: [text, { ...piece("chosen", "inner"), ...inner }] } },
+        },
+        {
+          ...piece("loop", "loop"),
+          config: { piece: { identifier: "loop", components: [piece("again", "loop")] } },
+        },
+        piece("gone", "deleted"),
+      ],
+    },
+  });
+  expect(shoe).toMatchObject({
+    identifier: "shoe",
+    resolvedConfiguration: { components: [], variantComponents: [{ ...piece("v", "inner"), ...inner }] },
+  });
+});
+
+test("settings are read by the type of their component", async () => {
+  const { shape } = await api.data(
+    `{ shape(identifier: "page") { ... on Shape { name meta { key value } components { id name type description config { __typename
+       ... on SingleLineComponentConfig { required pattern } ... on PieceComponentConfig { identifier }
+       ... on ContentChunkComponentConfig { components { id config { ... on PieceComponentConfig { identifier } } } }
+       ... on ComponentChoiceComponentConfig { choices { id type } } } } variantComponents { id } }
+       ... on BasicError { message } } }`,
+  );
+  expect(shape).toEqual({
+    name: "The page",
+    meta: null,
+    components: [
+      {
+        id: "text",
+        name: "Text",
+        type: "singleLine",
+        description: null,
+        config: { __typename: "SingleLineComponentConfig", required: true, pattern: null },
+      },
+      {
+        id: "chunk",
+        name: "Chunk",
+        type: "contentChunk",
+        description: null,
+        config: {
+          __typename: "ContentChunkComponentConfig",
+          components: [{ id: "deep", config: { identifier: "outer" } }],
+        },
+      },
+      {
+        id: "choice",
+        name: "Choice",
+        type: "componentChoice",
+        description: null,
+        config: {
+          __typename: "ComponentChoiceComponentConfig",
+          choices: [
+            { id: "text", type: "singleLine" },
+            { id: "chosen", type: "piece" },
+          ],
+        },
+      },
+      {
+        id: "loop",
+        name: "loop",
+        type: "piece",
+        description: null,
+        config: { __typename: "PieceComponentConfig", identifier: "loop" },
+      },
+      {
+        id: "gone",
+        name: "gone",
+        type: "piece",
+        description: null,
+        config: { __typename: "PieceComponentConfig", identifier: "deleted" },
+      },
+    ],
+    variantComponents: [],
+  });
+});
+
+test("the tenant tells its settings, and refuses another's name", async () => {
+  expect(
+    await api.data(`{ tenant(identifier: "shop") { id identifier name rootItemId staticAuthToken languages { code name }
+      vatTypes { name percent } priceVariants { identifier currency } stockLocations { identifier name } } }`),
+  ).toEqual({
+    tenant: {
+      id: api.shop.tenant.id,
+      identifier: "shop",
+      name: "The shop",
+      rootItemId: api.shop.tenant.rootItemId,
+      staticAuthToken: null,
+      languages: [{ code: "en", name: "English" }],
+      vatTypes: [{ name: "No tax", percent: 0 }],
+      priceVariants: [{ identifier: "default", currency: "EUR" }],
+      stockLocations: [{ identifier: "default", name: "Default" }],
+    },
+  });
+  const { body } = await api.ask('{ tenant(identifier: "other") { id } }');
+  expect(body.errors[0].message).toBe('This is the API of the tenant "shop", not of "other"');
+});

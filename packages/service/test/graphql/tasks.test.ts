@@ -1,0 +1,291 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { storeIssues } from "../../src/tasks/issues.ts";
+import { type LogEntry, writeLogs } from "../../src/tasks/logs.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, headersOf, openApi } from "../http/support.ts";
+
+const failure = "... on BasicError { error errorName }";
+
+describe.each(engines)("bulk tasks on $name", ({ open }) => {
+  let api: Api;
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+  });
+  afterAll(() => api.close());
+
+  /** Puts a file where an upload would have. */
+  async function uploaded(tenantId = api.shop.tenant.id): Promise<string> {
+    const key = newUploadKey(tenantId, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+    return key;
+  }
+
+  const task = async () => createTask(api, api.shop.tenant, { key: await uploaded() });
+
+  const create = async (key: string, autoStart?: boolean) =>
+    (
+      await api.data(
+        `mutation ($key: String!, $autoStart: Boolean) { createMassOperationBulkTask(input: {key: $key, autoStart: $autoStart}) {
+           ... on BulkTaskMassOperation { id type status key info { error } progress { total processed waitingFor } startedAt } ${failure} } }`,
+        { key, autoStart },
+      )
+    ).createMassOperationBulkTask;
+
+  const start = async (id: string) =>
+    (
+      await api.data(
+        `mutation ($id: ID!) { startMassOperationBulkTask(id: $id) { ... on BulkTaskMassOperation { id status startedAt } ${failure} } }`,
+        { id },
+      )
+    ).startMassOperationBulkTask;
+
+  test("a key of nothing, of another tenant or of no form is an UploadNotFoundError", async () => {
+    const other = await createTenant(api.database, { identifier: "other" });
+    const own = api.shop.tenant.id;
+    for (const key of [
+      newUploadKey(own, "never-sent.json", "MASS_OPERATIONS"),
+      await uploaded(other.tenant.id),
+      "",
+      own,
+      `${own}/../${await uploaded(other.tenant.id)}`,
+      `${own}/mass-operations/a\\b`,
+    ])
+      expect(await create(key), key).toMatchObject({ errorName: "UploadNotFoundError" });
+    expect(api.logged).toEqual([]);
+  });
+
+  test("a task is pending until it is started, and is started once", async () => {
+    const key = await uploaded();
+    const created = await create(key);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      type: "massOperation",
+      status: "pending",
+      key,
+      info: null,
+      progress: { total: null, processed: 0, waitingFor: "a call of startMassOperationBulkTask" },
+      startedAt: null,
+    });
+    expect(await start(created.id)).toEqual({
+      id: created.id,
+      status: "started",
+      startedAt: expect.any(String),
+    });
+    expect((await start(created.id)).errorName).toBe("InvalidTaskStateError");
+    expect((await start("f".repeat(24))).errorName).toBe("BulkTaskNotFoundError");
+    expect((await create(await uploaded(), true)).status).toBe("started");
+  });
+
+  test("a task tells why it failed, and every issue of its file in pages", async () => {
+    const { id } = await task();
+    await api.database.execute(
+      `UPDATE bulk_tasks SET status = 'error', start_order = 0, started_at = now(), ended_at = now(), error_count = 3,
+         warning_count = 1, error = 'Wrong', error_name = 'ValidationError', stack = 'line 1' WHERE id = $1`,
+      [id],
+    );
+    const issue = (number: number) => ({
+      severity: number < 3 ? ("error" as const) : ("warning" as const),
+      code: "UnknownIntent",
+      message: `Issue ${number}`,
+      pointer: `/operations/${number}/intent`,
+      operationIndex: number,
+      intent: null,
+      ref: "r",
+      line: number + 1,
+      column: 7,
+    });
+    await storeIssues(api.database, api.shop.tenant.id, id, [0, 1, 2, 3].map(issue));
+    const read = async (after = "") =>
+      (
+        await api.data(
+          `query ($id: ID!, $after: String) { bulkTask(id: $id) { ... on BulkTaskMassOperation { status info { error errorName stack } errorCount warningCount
+             issues(first: 3, after: $after) { totalCount pageInfo { endCursor hasNextPage } edges { node { severity code message pointer operationIndex intent ref line column } } } }
+             ${failure} } }`,
+          { id, after },
+        )
+      ).bulkTask;
+    const first = await read();
+    expect(first).toMatchObject({
+      status: "error",
+      info: { error: "Wrong", errorName: "ValidationError", stack: "line 1" },
+      errorCount: 3,
+      warningCount: 1,
+      issues: { totalCount: 4, pageInfo: { hasNextPage: true } },
+    });
+    const { issues } = await read(first.issues.pageInfo.endCursor);
+    const nodes = [...first.issues.edges, ...issues.edges].map(({ node }: { node: object }) => node);
+    expect(nodes).toEqual([0, 1, 2, 3].map(issue));
+  });
+
+  test("tasks are listed newest first, by state and in pages", async () => {
+    const older = await task();
+    const newer = await task();
+    const list = async (given: string) =>
+      (
+        await api.data(
+          `{ bulkTasks(${given}) { totalCount edges { node { id status } } pageInfo { endCursor } ... on BulkTaskConnection { totalCount } } }`,
+        )
+      ).bulkTasks;
+    const first = await list("filter: {type: massOperation, status: pending}, first: 1");
+    expect(first.edges[0].node).toEqual({ id: newer.id, status: "pending" });
+    const second = await list(
+      `filter: {type: "massOperation", status: pending}, first: 1, after: "${first.pageInfo.endCursor}"`,
+    );
+    expect(second.edges[0].node.id).toBe(older.id);
+    const every = await list('after: ""');
+    expect(every.totalCount).toBe(every.edges.length);
+    expect((await list("filter: {status: running}")).edges).toEqual([]);
+  });
+
+  const entry = (index: number, status: LogEntry["status"], intent = "customer/create"): LogEntry => ({
+    index,
+    ref: index === 0 ? "first" : null,
+    intent,
+    status,
+    statusCode: status === "success" ? 200 : 400,
+    action: status === "success" ? "created" : null,
+    message: status === "success" ? null : "No",
+    input: `{"intent":"${intent}","identifier":"{{ x }}","n":1e2}`,
+    command: { intent, identifier: "c" },
+    output: { identifier: `c-${index}` },
+    errors: status === "success" ? null : [{ code: "X", message: "No", path: ["identifier"] }],
+    startedAt: "2026-01-02T03:04:05.000Z",
+    durationMs: 1.5,
+  });
+
+  test("the log is read in order, in pages, by state and by the beginning of the intent", async () => {
+    const { id } = await task();
+    const entries = [0, 1, 2, 3, 4].map((index) =>
+      entry(index, index === 3 ? "failure" : "success", index === 4 ? "order/register" : undefined),
+    );
+    await writeLogs(api.database, api.shop.tenant.id, id, entries);
+    const read = async (filter: string, page = "") =>
+      (
+        await api.data(
+          `query ($id: ID!) { operationLogs(filter: {operationId: $id ${filter}} ${page}) { ... on OperationLogConnection {
+             totalCount pageInfo { endCursor hasNextPage hasPreviousPage } edges { cursor node { id index status } } } } }`,
+          { id },
+        )
+      ).operationLogs;
+    const indexes = (log: { edges: { node: { index: number } }[] }) =>
+      log.edges.map(({ node }) => node.index);
+    const first = await read("", ', first: 2, after: ""');
+    expect([indexes(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([[0, 1], 5, true]);
+    const rest = await read("", `, after: "${first.pageInfo.endCursor}"`);
+    expect([indexes(rest), rest.pageInfo.hasNextPage, rest.pageInfo.hasPreviousPage]).toEqual([
+      [2, 3, 4],
+      false,
+      true,
+    ]);
+    expect(indexes(await read("status: failure"))).toEqual([3]);
+    expect(indexes(await read('operationTypeStartsWith: "order/"'))).toEqual([4]);
+    expect(indexes(await read('operationTypeStartsWith: "order/%"'))).toEqual([]);
+
+    const whole = (
+      await api.data(
+        `query ($id: String!) { operationLogs(filter: {operationId: $id, status: "failure"}) { edges { node {
+           id operationId index ref intent status statusCode action message input command output errors startedAt durationMs } } } }`,
+        { id },
+      )
+    ).operationLogs.edges[0].node;
+    expect(whole).toEqual({
+      ...entry(3, "failure"),
+      input: { intent: "customer/create", identifier: "{{ x }}", n: 100 },
+      id: expect.any(String),
+      operationId: id,
+    });
+  });
+
+  test("the log of an unknown task, of another tenant's, or from no cursor is an error and never an empty list", async () => {
+    const { id } = await task();
+    const ask = (given: string) => `{ operationLogs(${given}) { edges { node { id } } } }`;
+    expect((await api.data(ask(`filter: {operationId: "${id}"}`))).operationLogs).toEqual({ edges: [] });
+    const other = await createTenant(api.database, { identifier: "another" });
+    const foreign = await api.send({
+      method: "POST",
+      url: "/@another",
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+      payload: { query: ask(`filter: {operationId: "${id}"}`) },
+    });
+    for (const [{ body }, code] of [
+      [foreign, "BulkTaskNotFoundError"],
+      [await api.ask(ask('filter: {operationId: "x"}')), "BulkTaskNotFoundError"],
+      [await api.ask(ask(`filter: {operationId: "${id}"}, after: "x"`)), "ValidationError"],
+      [await api.ask(ask(`filter: {operationId: "${id}"}, after: "99999999999"`)), "ValidationError"],
+    ] as const)
+      expect(body.errors[0].extensions.code).toBe(code);
+  });
+
+  test("another tenant can neither see nor start a task", async () => {
+    const { id } = await task();
+    const other = await createTenant(api.database, { identifier: "stranger" });
+    const { body } = await api.send({
+      method: "POST",
+      url: "/@stranger",
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+      payload: {
+        query: `mutation { startMassOperationBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } ${failure} } }`,
+      },
+    });
+    expect(body.data.startMassOperationBulkTask.errorName).toBe("BulkTaskNotFoundError");
+    expect((await start(id)).status).toBe("started");
+  });
+});
+
+describe("generatePresignedUploadRequest", () => {
+  let api: Api;
+
+  beforeAll(async () => {
+    api = await openApi();
+  });
+  afterAll(() => api.close());
+
+  const presign = async (given: string) =>
+    (
+      await api.data(
+        `mutation { generatePresignedUploadRequest(${given}) { ... on PresignedUploadRequest { url fields { name value } maxSize lifetime } ${failure} } }`,
+      )
+    ).generatePresignedUploadRequest;
+
+  test("refuses what is missing, given twice, or not for mass operations", async () => {
+    const input = 'input: {type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"}';
+    for (const [given, errorName, part] of [
+      ['filename: "f.json", contentType: "c"', "ValidationError", '"type"'],
+      ['type: MASS_OPERATIONS, contentType: "c"', "ValidationError", '"filename"'],
+      ['type: MASS_OPERATIONS, filename: "", contentType: "c"', "ValidationError", '"filename"'],
+      [`${input}, filename: "other"`, "ValidationError", "not both"],
+      ['type: MEDIA, filename: "f.png", contentType: "image/png"', "NotImplemented", "MEDIA"],
+    ])
+      expect(await presign(given as string), given).toEqual({
+        errorName,
+        error: expect.stringContaining(part as string),
+      });
+    const typed = await api.ask(
+      `mutation ($type: String!) { generatePresignedUploadRequest(type: $type, filename: "f", contentType: "c") {
+        ... on PresignedUploadRequest { url } ${failure} } }`,
+      { type: "SHIPS" },
+    );
+    expect(typed.body.data.generatePresignedUploadRequest.errorName).toBe("ValidationError");
+  });
+
+  test("answers a form with a key of the tenant, as input and as arguments", async () => {
+    const three = 'type: MASS_OPERATIONS, filename: "../My file.json", contentType: "application/json"';
+    for (const given of [three, `input: {${three}}`]) {
+      const { url, fields, maxSize, lifetime } = await presign(given);
+      expect({ url, maxSize, lifetime }).toEqual({
+        url: "https://shop.example/uploads",
+        maxSize: 1024 ** 3,
+        lifetime: 900,
+      });
+      const { key } = Object.fromEntries(
+        fields.map(({ name, value }: { name: string; value: string }) => [name, value]),
+      );
+      expect(key).toMatch(new RegExp(`^${api.shop.tenant.id}/mass-operations/[0-9a-f]{32}/My-file.json$`));
+    }
+  });
+});
