@@ -1,11 +1,9 @@
-import { type ComponentContent, type ComponentDefinition, componentTypes, nearest } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, nearest } from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
-import { ceilings } from "./limits.ts";
-import { add, didYouMean, oneOf, type Path, type Report } from "./report.ts";
-
-/** Finds the compiled content of a piece by its identifier; undefined when there is no such piece. */
-export type PieceLookup = (identifier: string) => CompiledContent | undefined;
+import { add, didYouMean, oneOf, type Path, quoted } from "./report.ts";
+import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
+import type { Check, PieceLookup, Walk } from "./walk.ts";
 
 export interface ValidateOptions {
   /** True when this is all the content: required components must be there. False for a single component. */
@@ -16,7 +14,7 @@ export interface ValidateOptions {
 }
 
 export interface ValidatedContent {
-  /** What is to be stored: without the components whose content is null. */
+  /** What is to be stored: without the components that were cleared, by null or by empty content. */
   components: ComponentContent[];
   errors: ErrorDetail[];
 }
@@ -29,110 +27,48 @@ export interface CompiledContent {
   walk(components: readonly ComponentContent[], walk: Walk, path: Path): ComponentContent[];
 }
 
-interface Walk extends Report {
-  readonly complete: boolean;
-  readonly pieces: PieceLookup;
-  readonly depth: number;
-}
-
-/** Checks one component's content and answers what is to be stored; undefined when it says nothing. */
-type Check = (content: unknown, walk: Walk, path: Path) => unknown;
-
 /** Compiles component definitions into content rules. The definitions have been validated before. */
 export function compileContent(definitions: readonly ComponentDefinition[]): CompiledContent {
-  const checks = new Map(
-    definitions.map((definition) => [definition.id, { definition, check: compile(definition) }]),
-  );
-  const required = definitions.filter(({ type, config }) => config?.[type]?.required === true);
-  const walkList = (components: readonly ComponentContent[], walk: Walk, path: Path): ComponentContent[] => {
-    const stored = new Map<string, ComponentContent>();
-    const seen = new Set<string>();
-    for (const [i, component] of components.entries()) {
-      const { componentId } = component;
-      const known = checks.get(componentId);
-      if (known === undefined)
-        reportUnknown(componentId, [...checks.keys()], walk, [...path, i, "componentId"]);
-      else if (seen.has(componentId))
-        add(walk, "DuplicateComponent", `The component "${componentId}" is given twice`, [...path, i]);
-      else {
-        const content = checkTyped(component, known, walk, [...path, i]);
-        if (content !== undefined) stored.set(componentId, content);
-      }
-      seen.add(componentId);
-    }
-    if (walk.complete) reportMissing(required, stored, seen, walk, path);
-    return [...stored.values()];
-  };
+  const rules = new Map(definitions.map((definition) => [definition.id, ruleOf(definition)]));
+  const walk: CompiledContent["walk"] = (components, walk, path) => walkList(rules, components, walk, path);
   return {
-    walk: walkList,
+    walk,
     validate: (components, { path = ["components"], ...options }) => {
-      const walk: Walk = { ...options, errors: [], depth: 0 };
-      return { components: walkList(components, walk, path), errors: walk.errors };
+      const errors: ErrorDetail[] = [];
+      return { components: walk(components, { ...options, errors, depth: 0 }, path), errors };
     },
   };
 }
 
-function reportUnknown(componentId: string, known: string[], walk: Walk, path: Path): void {
-  const near = nearest(componentId, known);
-  const what =
-    known.length === 0 ? " There are none here." : didYouMean(near) || ` There are ${oneOf(known)}.`;
-  add(walk, "UnknownComponent", `There is no component "${componentId}" here.${what}`, path);
+/** What one component of a shape or piece demands of its content. */
+interface Rule {
+  readonly definition: ComponentDefinition;
+  readonly required: boolean;
+  readonly check: Check;
 }
 
-function reportMissing(
-  required: readonly ComponentDefinition[],
-  stored: ReadonlyMap<string, unknown>,
-  seen: ReadonlySet<string>,
-  walk: Walk,
-  path: Path,
-): void {
-  for (const { id, type } of required)
-    if (!stored.has(id)) {
-      const how = seen.has(id) ? "has no content" : "is missing";
-      add(walk, "RequiredComponentMissing", `The component "${id}" (${type}) is required and ${how}`, path);
-    }
-}
-
-/** Checks that the content is of the component's type, then the content itself. */
-function checkTyped(
-  component: ComponentContent,
-  { definition, check }: { definition: ComponentDefinition; check: Check },
-  walk: Walk,
-  path: Path,
-): ComponentContent | undefined {
-  const { id, type } = definition;
-  const given = componentTypes.filter((name) => component[name] !== undefined);
-  const wrong = given.filter((name) => name !== type);
-  if (wrong.length > 0)
-    add(
-      walk,
-      "WrongComponentType",
-      `The component "${id}" is of the type ${type}, not ${wrong.join(" or ")}`,
-      [...path, wrong[0] as string],
-    );
-  const content = component[type];
-  if (content === undefined || content === null) return undefined;
-  const checked = check(content, walk, [...path, type]);
-  if (checked === undefined) return undefined;
-  return (
-    checked === content && wrong.length === 0 ? component : { componentId: id, [type]: checked }
-  ) as ComponentContent;
-}
-
-function compile(definition: ComponentDefinition): Check {
+function ruleOf(definition: ComponentDefinition): Rule {
   const { type, config } = definition;
-  if (type === "piece") return pieceCheck(config?.piece?.identifier ?? "");
-  if (type === "contentChunk")
-    return chunkCheck(
-      compileContent(config?.contentChunk?.components ?? []),
-      config?.contentChunk?.repeatable === true,
-    );
-  if (type === "componentChoice") return choiceCheck(compileContent(config?.componentChoice?.choices ?? []));
-  if (type === "componentMultipleChoice") {
-    const { choices = [], allowDuplicates } = config?.componentMultipleChoice ?? {};
-    return multipleChoiceCheck(compileContent(choices), allowDuplicates === true);
+  return { definition, required: config?.[type]?.required === true, check: compileCheck(definition) };
+}
+
+function compileCheck({ type, config }: ComponentDefinition): Check {
+  switch (type) {
+    case "piece":
+      return pieceCheck(config?.piece?.identifier ?? "");
+    case "contentChunk": {
+      const { components = [], repeatable = false } = config?.contentChunk ?? {};
+      return chunkCheck(compileContent(components), repeatable);
+    }
+    case "componentChoice":
+      return choiceCheck(compileContent(config?.componentChoice?.choices ?? []));
+    case "componentMultipleChoice": {
+      const { choices = [], allowDuplicates = false } = config?.componentMultipleChoice ?? {};
+      return multipleChoiceCheck(compileContent(choices), allowDuplicates);
+    }
+    default:
+      return leafCheck(leafChecks[type] as LeafCheck<LeafType>, config?.[type] ?? {});
   }
-  return leafCheck(leafChecks[type] as LeafCheck<LeafType>, config?.[type] ?? {});
 }
 
 function leafCheck({ isEmpty, check }: LeafCheck<LeafType>, config: object): Check {
@@ -143,82 +79,92 @@ function leafCheck({ isEmpty, check }: LeafCheck<LeafType>, config: object): Che
   };
 }
 
-/** One level deeper, or undefined with an error when that is too deep. What is nested is given whole. */
-function deeper(walk: Walk, path: Path): Walk | undefined {
-  if (walk.depth < ceilings.nesting) return { ...walk, complete: true, depth: walk.depth + 1 };
-  add(walk, "NestingTooDeep", `Components are nested deeper than ${ceilings.nesting} levels`, path);
-  return undefined;
-}
+type Rules = ReadonlyMap<string, Rule>;
 
-function pieceCheck(identifier: string): Check {
-  return (content, walk, path) => {
-    const given = content as NonNullable<ComponentContent["piece"]>;
-    const inner = deeper(walk, path);
-    if (inner === undefined) return undefined;
-    if (given.identifier !== identifier)
-      add(walk, "WrongPiece", `The shape wants the piece "${identifier}" here, not "${given.identifier}"`, [
-        ...path,
-        "identifier",
-      ]);
-    const piece = walk.pieces(identifier);
-    if (piece === undefined) {
-      add(walk, "PieceNotFound", `There is no piece "${identifier}"`, [...path, "identifier"]);
-      return undefined;
+function walkList(
+  rules: Rules,
+  components: readonly ComponentContent[],
+  walk: Walk,
+  path: Path,
+): ComponentContent[] {
+  const stored: ComponentContent[] = [];
+  const seen = new Set<string>();
+  for (const [i, component] of components.entries()) {
+    const { componentId } = component;
+    const rule = rules.get(componentId);
+    const at = [...path, i];
+    if (rule === undefined) reportUnknown(componentId, [...rules.keys()], walk, [...at, "componentId"]);
+    else if (seen.has(componentId))
+      add(walk, "DuplicateComponent", `The component "${componentId}" is given twice`, at);
+    else {
+      const content = checkComponent(component, rule, walk, at);
+      if (content !== undefined) stored.push(content);
     }
-    return { identifier, components: piece.walk(given.components, inner, [...path, "components"]) };
-  };
+    seen.add(componentId);
+  }
+  if (walk.complete) reportMissing(rules, seen, walk, path);
+  return stored;
 }
 
-function chunkCheck(inside: CompiledContent, repeatable: boolean): Check {
-  return (content, walk, path) => {
-    const { chunks } = content as NonNullable<ComponentContent["contentChunk"]>;
-    const inner = deeper(walk, path);
-    if (inner === undefined || chunks.length === 0) return undefined;
-    if (!repeatable && chunks.length > 1)
-      add(walk, "NotRepeatable", `${chunks.length} chunks, but the chunk is not repeatable`, [
-        ...path,
-        "chunks",
-      ]);
-    return {
-      chunks: chunks.map((chunk, i) =>
-        inside.walk(chunk as ComponentContent[], inner, [...path, "chunks", i]),
-      ),
-    };
-  };
+function reportUnknown(componentId: string, known: string[], walk: Walk, path: Path): void {
+  const what =
+    known.length === 0
+      ? " There are none here."
+      : didYouMean(nearest(componentId, known)) || ` There are ${oneOf(known)}.`;
+  add(walk, "UnknownComponent", `There is no component ${quoted(componentId)} here.${what}`, path);
 }
 
-function choiceCheck(choices: CompiledContent): Check {
-  return (content, walk, path) => {
-    const inner = deeper(walk, path);
-    if (inner === undefined) return undefined;
-    return chosen(choices, content as ComponentContent, { ...inner, complete: false }, path);
-  };
+function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: Path): void {
+  for (const [id, { definition, required }] of rules)
+    if (required && !seen.has(id))
+      add(
+        walk,
+        "RequiredComponentMissing",
+        `The component "${id}" (${definition.type}) is required and is missing`,
+        path,
+      );
 }
 
-function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: boolean): Check {
-  return (content, walk, path) => {
-    const list = content as readonly ComponentContent[];
-    const inner = deeper(walk, path);
-    if (inner === undefined || list.length === 0) return undefined;
-    const ids = list.map(({ componentId }) => componentId);
-    for (const [i, id] of ids.entries())
-      if (!allowDuplicates && ids.indexOf(id) < i)
-        add(walk, "DuplicateChoice", `"${id}" is chosen twice, which the shape does not allow`, [...path, i]);
-    return list.flatMap(
-      (choice, i) => chosen(choices, choice, { ...inner, complete: false }, [...path, i]) ?? [],
-    );
-  };
-}
-
-/** Checks one choice; the list that it is walked as has no place of its own in the path. */
-function chosen(
-  choices: CompiledContent,
-  choice: ComponentContent,
+/** Checks that the content is of the component's type, then the content itself. */
+function checkComponent(
+  component: ComponentContent,
+  { definition, required, check }: Rule,
   walk: Walk,
   path: Path,
 ): ComponentContent | undefined {
-  const report: Walk = { ...walk, errors: [] };
-  const [stored] = choices.walk([choice], report, []);
-  for (const error of report.errors) add(walk, error.code, error.message, [...path, ...error.path.slice(1)]);
-  return stored;
+  const { id, type } = definition;
+  const known = walk.errors.length;
+  reportWrongType(component, definition, walk, path);
+  const content = component[type];
+  const checked =
+    content === undefined || content === null ? undefined : check(content, walk, [...path, type]);
+  if (walk.errors.length > known) return undefined;
+  if (checked === undefined && required)
+    add(
+      walk,
+      "RequiredComponentMissing",
+      `The component "${id}" (${type}) is required and has no content`,
+      path,
+    );
+  return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
+}
+
+/** Content has the one key that its component's type asks for. Others may be there if they are null. */
+function reportWrongType(
+  component: ComponentContent,
+  { id, type }: ComponentDefinition,
+  walk: Walk,
+  path: Path,
+): void {
+  let wrong = false;
+  for (const key in component) {
+    if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
+    wrong = true;
+    add(walk, "WrongComponentType", `The component "${id}" is of the type ${type}, not ${key}`, [
+      ...path,
+      key,
+    ]);
+  }
+  if (!wrong && component[type] === undefined)
+    add(walk, "NoContent", `The component "${id}" needs content under ${type}; null clears it`, path);
 }

@@ -1,11 +1,8 @@
-import type { ComponentConfig, ComponentDefinition } from "@lading/schema";
-import safeRegex from "safe-regex2";
+import type { ComponentConfig, ComponentDefinition, ComponentType } from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
-import { add, type Path, type Report } from "./report.ts";
-
-/** The types that hold other components and may not stand directly inside one another. */
-const structural: readonly string[] = ["contentChunk", "componentChoice", "componentMultipleChoice"];
+import { checkPattern } from "./pattern.ts";
+import { add, type Path, quoted, type Report } from "./report.ts";
 
 /** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
 export function validateDefinitions(definitions: readonly ComponentDefinition[], path: Path): ErrorDetail[] {
@@ -20,54 +17,42 @@ function checkList(
   path: Path,
   nested: boolean,
 ): void {
-  const ids = definitions.map(({ id }) => id);
+  const ids = new Set<string>();
   for (const [i, definition] of definitions.entries()) {
     const { id, type } = definition;
-    if (ids.indexOf(id) < i)
-      add(report, "DuplicateComponent", `Two components have the id "${id}"`, [...path, i, "id"]);
-    if (nested && structural.includes(type))
+    const at = [...path, i];
+    if (ids.has(id))
+      add(report, "DuplicateComponent", `Two components have the id ${quoted(id)}`, [...at, "id"]);
+    ids.add(id);
+    if (nested && structural.has(type))
       add(
         report,
         "StructureInStructure",
         `A ${type} cannot stand directly inside another chunk or choice; put it into a piece`,
-        [...path, i, "type"],
+        [...at, "type"],
       );
-    checkDefinition(definition, report, [...path, i]);
+    checkDefinition(definition, report, at);
   }
 }
 
-function checkDefinition(
-  { name, description, type, config = {} }: ComponentDefinition,
-  report: Report,
-  path: Path,
-): void {
+/** The types that hold other components and may not stand directly inside one another. */
+const structural: ReadonlySet<ComponentType> = new Set([
+  "contentChunk",
+  "componentChoice",
+  "componentMultipleChoice",
+]);
+
+const needsSettings: ReadonlySet<ComponentType> = new Set(["piece", "selection", ...structural]);
+
+function checkDefinition(definition: ComponentDefinition, report: Report, path: Path): void {
+  const { name, description = "", type, config = {} } = definition;
   checkLength(name, "name", ceilings.componentName, report, path);
-  checkLength(description ?? "", "description", ceilings.componentDescription, report, path);
-  if (needsConfig.includes(type) && config[type] === undefined)
-    add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
+  checkLength(description, "description", ceilings.componentDescription, report, path);
+  checkSettingsType(definition, report, path);
   const at = [...path, "config", type];
-  checkConfiguredLimits((config[type] ?? {}) as Limits, report, at);
-  configChecks[type]?.(config, report, at);
-  const inside = insideOf(config);
-  if (inside === undefined) return;
-  if (inside.list.length < inside.least)
-    add(
-      report,
-      "TooFew",
-      `${inside.list.length} ${inside.key}, but a ${type} needs at least ${inside.least}`,
-      [...at, inside.key],
-    );
-  checkList(inside.list, report, [...at, inside.key], true);
-}
-
-const needsConfig: readonly string[] = ["piece", "selection", ...structural];
-
-function insideOf(config: ComponentConfig) {
-  if (config.contentChunk) return { key: "components", list: config.contentChunk.components, least: 1 };
-  if (config.componentChoice) return { key: "choices", list: config.componentChoice.choices, least: 2 };
-  if (config.componentMultipleChoice)
-    return { key: "choices", list: config.componentMultipleChoice.choices, least: 1 };
-  return undefined;
+  checkLimits((config[type] ?? {}) as Partial<Record<string, unknown>>, report, at);
+  checkSettings(config, type, report, at);
+  checkInside(config, type, report, at);
 }
 
 function checkLength(text: string, what: string, most: number, report: Report, path: Path): void {
@@ -78,81 +63,90 @@ function checkLength(text: string, what: string, most: number, report: Report, p
     ]);
 }
 
-interface Limits {
-  min?: number | null;
-  max?: number | null;
+/** Settings are those of the component's type; some types cannot do without. */
+function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Report, path: Path): void {
+  if (needsSettings.has(type) && config[type] === undefined)
+    add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
+  for (const key in config)
+    if (key !== type && config[key as ComponentType] !== undefined)
+      add(report, "WrongConfig", `The component is of the type ${type}, but has settings for ${key}`, [
+        ...path,
+        "config",
+        key,
+      ]);
 }
 
-function checkConfiguredLimits({ min, max }: Limits, report: Report, path: Path): void {
-  if (typeof min === "number" && min > ceilings.configuredMin)
-    add(report, "LimitTooLarge", `min is ${min}; at most ${ceilings.configuredMin} is allowed`, [
-      ...path,
-      "min",
-    ]);
-  if (typeof max === "number" && max > ceilings.configuredMax)
-    add(report, "LimitTooLarge", `max is ${max}; at most ${ceilings.configuredMax} is allowed`, [
-      ...path,
-      "max",
-    ]);
-}
-
-type ConfigCheck = (config: ComponentConfig, report: Report, path: Path) => void;
-
-const configChecks: Partial<Record<string, ConfigCheck>> = {
-  singleLine: ({ singleLine }, report, path) =>
-    checkPattern(singleLine?.pattern, report, [...path, "pattern"]),
-  numeric: ({ numeric }, report, path) => {
-    const places = numeric?.decimalPlaces;
-    if (places !== undefined && places > ceilings.decimalPlaces)
-      add(
-        report,
-        "LimitTooLarge",
-        `decimalPlaces is ${places}; at most ${ceilings.decimalPlaces} is allowed`,
-        [...path, "decimalPlaces"],
-      );
-  },
-  itemRelations: ({ itemRelations }, report, path) => {
-    const folders = itemRelations?.quickSelect?.folders?.length ?? 0;
-    if (folders > ceilings.quickSelectFolders)
-      add(
-        report,
-        "TooMany",
-        `${folders} quick-select folders; at most ${ceilings.quickSelectFolders} are allowed`,
-        [...path, "quickSelect", "folders"],
-      );
-  },
-  selection: ({ selection }, report, path) => {
-    const keys = (selection?.options ?? []).map(({ key }) => key);
-    for (const [i, key] of keys.entries())
-      if (keys.indexOf(key) < i)
-        add(report, "DuplicateOption", `Two options have the key "${key}"`, [...path, "options", i, "key"]);
-  },
+const limits = {
+  min: ceilings.configuredMin,
+  max: ceilings.configuredMax,
+  minItems: ceilings.configuredMin,
+  maxItems: ceilings.configuredMax,
+  minSkus: ceilings.configuredMin,
+  maxSkus: ceilings.configuredMax,
 };
 
-/** A pattern is run on every content that is written, so one that could take for ever is refused here. */
-function checkPattern(pattern: string | undefined, report: Report, path: Path): void {
-  const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
-  if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
+function checkLimits(settings: Partial<Record<string, unknown>>, report: Report, path: Path): void {
+  for (const [name, most] of Object.entries(limits)) {
+    const limit = settings[name];
+    if (typeof limit === "number" && limit > most)
+      add(report, "LimitTooLarge", `${name} is ${limit}; at most ${most} is allowed`, [...path, name]);
+  }
 }
 
-function wrongPattern(pattern: string): { code: string; message: string } | undefined {
-  const { length } = pattern;
-  if (length > ceilings.pattern)
-    return {
-      code: "TooLong",
-      message: `The pattern has ${length} characters; at most ${ceilings.pattern} are allowed`,
-    };
-  try {
-    new RegExp(pattern);
-  } catch (error) {
-    return {
-      code: "InvalidPattern",
-      message: `The pattern is not a regular expression: ${(error as Error).message}`,
-    };
+function checkSettings(config: ComponentConfig, type: ComponentType, report: Report, path: Path): void {
+  if (type === "singleLine") checkPattern(config.singleLine?.pattern, report, [...path, "pattern"]);
+  if (type === "numeric") checkDecimalPlaces(config.numeric?.decimalPlaces, report, path);
+  if (type === "itemRelations") checkQuickSelect(config.itemRelations?.quickSelect, report, path);
+  if (type === "selection") checkOptions(config.selection?.options ?? [], report, [...path, "options"]);
+}
+
+function checkDecimalPlaces(places: number | undefined, report: Report, path: Path): void {
+  if (places === undefined || (Number.isInteger(places) && places <= ceilings.decimalPlaces)) return;
+  const message = `decimalPlaces is ${places}; a whole number up to ${ceilings.decimalPlaces} is allowed`;
+  add(report, "LimitTooLarge", message, [...path, "decimalPlaces"]);
+}
+
+function checkQuickSelect(
+  quickSelect: NonNullable<ComponentConfig["itemRelations"]>["quickSelect"],
+  report: Report,
+  path: Path,
+): void {
+  const count = quickSelect?.folders?.length ?? 0;
+  const most = ceilings.quickSelectFolders;
+  if (count > most)
+    add(report, "TooMany", `${count} quick-select folders; at most ${most} are allowed`, [
+      ...path,
+      "quickSelect",
+      "folders",
+    ]);
+}
+
+function checkOptions(options: readonly { key: string }[], report: Report, path: Path): void {
+  const keys = new Set<string>();
+  for (const [i, { key }] of options.entries()) {
+    if (keys.has(key))
+      add(report, "DuplicateOption", `Two options have the key ${quoted(key)}`, [...path, i, "key"]);
+    keys.add(key);
   }
-  if (safeRegex(pattern)) return undefined;
-  return {
-    code: "UnsafePattern",
-    message: `The pattern ${pattern} repeats a repetition, which can take very long`,
-  };
+}
+
+function checkInside(config: ComponentConfig, type: ComponentType, report: Report, path: Path): void {
+  const inside = insideOf(config, type);
+  if (inside === undefined) return;
+  const { key, list, least } = inside;
+  const at = [...path, key];
+  if (list.length < least)
+    add(report, "TooFew", `${list.length} ${key}, but a ${type} needs at least ${least}`, at);
+  checkList(list, report, at, true);
+}
+
+function insideOf(config: ComponentConfig, type: ComponentType) {
+  const { contentChunk, componentChoice, componentMultipleChoice } = config;
+  if (type === "contentChunk" && contentChunk)
+    return { key: "components", list: contentChunk.components, least: 1 };
+  if (type === "componentChoice" && componentChoice)
+    return { key: "choices", list: componentChoice.choices, least: 2 };
+  if (type === "componentMultipleChoice" && componentMultipleChoice)
+    return { key: "choices", list: componentMultipleChoice.choices, least: 1 };
+  return undefined;
 }

@@ -1,4 +1,5 @@
-export { type CompiledContent, compileContent, type PieceLookup, type ValidatedContent } from "./compile.ts";
+export { type CompiledContent, compileContent, type ValidatedContent } from "./compile.ts";
 export { validateDefinitions } from "./definitions.ts";
 export { ceilings } from "./limits.ts";
 export { type ContentReferences, piecesInDefinitions, referencesInContent } from "./references.ts";
+export type { PieceLookup } from "./walk.ts";

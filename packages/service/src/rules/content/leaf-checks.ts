@@ -1,6 +1,11 @@
 import type { ComponentConfig, ComponentContent, ComponentType } from "@lading/schema";
+import { checkColors } from "./colors.ts";
 import { ceilings } from "./limits.ts";
-import { add, oneOf, type Path, type Report } from "./report.ts";
+import { matchesPattern } from "./pattern.ts";
+import { checkPropertiesTable } from "./properties-table.ts";
+import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { lengthOfText } from "./rich-text.ts";
+import { checkSize, type Limits } from "./size.ts";
 
 type Structural = "piece" | "contentChunk" | "componentChoice" | "componentMultipleChoice";
 export type LeafType = Exclude<ComponentType, Structural>;
@@ -14,28 +19,6 @@ export interface LeafCheck<T extends LeafType> {
   check?(content: Content<T>, config: Partial<Config<T>>, path: Path, report: Report): void;
 }
 
-interface Limits {
-  min?: number | null;
-  max?: number | null;
-}
-
-/** Reports a size outside of the limits that the shape sets, or above the ceiling of the type. */
-function checkSize(
-  size: number,
-  what: string,
-  { min, max }: Limits,
-  path: Path,
-  report: Report,
-  ceiling?: number,
-): void {
-  if (typeof min === "number" && size < min)
-    add(report, "TooFew", `${size} ${what}, but the shape wants at least ${min}`, path);
-  if (typeof max === "number" && size > max)
-    add(report, "TooMany", `${size} ${what}, but the shape allows at most ${max}`, path);
-  else if (ceiling !== undefined && size > ceiling)
-    add(report, "TooMany", `${size} ${what}, but a component holds at most ${ceiling}`, path);
-}
-
 /** A list whose length is limited. `unlimitedAtZero`: a configured maximum of 0 means that none is set. */
 function list<T extends "images" | "videos" | "files">(type: T, unlimitedAtZero = false): LeafCheck<T> {
   return {
@@ -46,19 +29,6 @@ function list<T extends "images" | "videos" | "files">(type: T, unlimitedAtZero 
       checkSize((content as readonly unknown[]).length, type, limits, path, report, ceilings[type]);
     },
   };
-}
-
-/** Patterns are compiled once; that they are harmless was checked when the shape was written. */
-const patterns = new Map<string, RegExp>();
-
-function matches(pattern: string, text: string): boolean {
-  let expression = patterns.get(pattern);
-  if (expression === undefined) {
-    if (patterns.size >= 1_000) patterns.clear();
-    expression = new RegExp(pattern);
-    patterns.set(pattern, expression);
-  }
-  return expression.test(text);
 }
 
 /** Decimal places of a number as it is written in decimal notation. */
@@ -76,8 +46,8 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
     isEmpty: ({ text }) => text === undefined || text === "",
     check: ({ text = "" }, config, path, report) => {
       checkSize(text.length, "characters", config, [...path, "text"], report);
-      if (config.pattern !== undefined && !matches(config.pattern, text))
-        add(report, "PatternMismatch", `"${text}" does not match the pattern ${config.pattern}`, [
+      if (config.pattern !== undefined && !matchesPattern(config.pattern, text))
+        add(report, "PatternMismatch", `${quoted(text)} does not match the pattern ${config.pattern}`, [
           ...path,
           "text",
         ]);
@@ -85,11 +55,8 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
   },
   richText: {
     isEmpty: ({ html, json }) => !html?.length && !json?.length,
-    check: ({ html }, config, path, report) => {
-      if (html === undefined) return;
-      const characters = html.reduce((sum, fragment) => sum + fragment.replace(/<[^>]*>/g, "").length, 0);
-      checkSize(characters, "characters of text", config, [...path, "html"], report);
-    },
+    check: (content, config, path, report) =>
+      checkSize(lengthOfText(content), "characters of text", config, path, report),
   },
   numeric: {
     isEmpty: () => false,
@@ -103,17 +70,23 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
           [...path, "number"],
         );
       if (unit !== undefined && config.units?.length && !config.units.includes(unit))
-        add(report, "UnknownUnit", `The unit "${unit}" is not ${oneOf(config.units)}`, [...path, "unit"]);
+        add(report, "UnknownUnit", `The unit ${quoted(unit)} is not ${oneOf(config.units)}`, [
+          ...path,
+          "unit",
+        ]);
     },
   },
   selection: {
     isEmpty: ({ keys }) => keys.length === 0,
     check: ({ keys }, config, path, report) => {
       const options = (config.options ?? []).map(({ key }) => key);
+      const at = [...path, "keys"];
       for (const [i, key] of keys.entries())
         if (!options.includes(key))
-          add(report, "UnknownOption", `"${key}" is not ${oneOf(options)}`, [...path, "keys", i]);
-      checkSize(keys.length, "selected options", config, [...path, "keys"], report);
+          add(report, "UnknownOption", `${quoted(key)} is not ${oneOf(options)}`, [...at, i]);
+        else if (keys.indexOf(key) < i)
+          add(report, "DuplicateOption", `${quoted(key)} is selected twice`, [...at, i]);
+      checkSize(keys.length, "selected options", config, at, report);
     },
   },
   images: list("images"),
@@ -137,64 +110,18 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
     isEmpty: ({ sections }) => !sections?.length,
     check: checkPropertiesTable,
   },
-  paragraphCollection: { isEmpty: ({ paragraphs }) => !paragraphs?.length },
+  paragraphCollection: {
+    isEmpty: ({ paragraphs }) => !paragraphs?.length,
+    check: ({ paragraphs = [] }, _config, path, report) => {
+      for (const [i, paragraph] of paragraphs.entries())
+        for (const type of ["images", "videos"] as const) {
+          const at = [...path, "paragraphs", i, type];
+          checkSize(paragraph[type]?.length ?? 0, type, {}, at, report, ceilings[type]);
+        }
+    },
+  },
   colors: {
     isEmpty: ({ colors }) => !colors?.length,
     check: checkColors,
   },
 };
-
-/** With sections in the shape, only these sections and their keys may be used; one without a title is taken by its place. */
-function checkPropertiesTable(
-  { sections = [] }: Content<"propertiesTable">,
-  config: Partial<Config<"propertiesTable">>,
-  path: Path,
-  report: Report,
-): void {
-  const configured = config.sections ?? [];
-  if (configured.length === 0) return;
-  for (const [i, section] of sections.entries()) {
-    const at = [...path, "sections", i];
-    const known =
-      section.title === undefined ? configured[i] : configured.find(({ title }) => title === section.title);
-    if (known === undefined) {
-      const titles = configured.map(({ title }) => title ?? "").filter((title) => title !== "");
-      add(
-        report,
-        "UnknownSection",
-        `The shape has no section "${section.title ?? i}"; it has ${oneOf(titles)}`,
-        at,
-      );
-      continue;
-    }
-    for (const [j, { key }] of (section.properties ?? []).entries())
-      if (known.keys.length > 0 && !known.keys.includes(key))
-        add(report, "UnknownPropertyKey", `"${key}" is not ${oneOf(known.keys)}`, [
-          ...at,
-          "properties",
-          j,
-          "key",
-        ]);
-  }
-}
-
-const colorSpaces = ["hex", "pantone", "ral", "cmyk", "hsl", "rgb"] as const;
-
-function checkColors(
-  { colors = [] }: Content<"colors">,
-  config: Partial<Config<"colors">>,
-  path: Path,
-  report: Report,
-): void {
-  checkSize(colors.length, "colors", config, [...path, "colors"], report, ceilings.colors);
-  for (const [i, color] of colors.entries()) {
-    const at = [...path, "colors", i];
-    if (config.requireLabel && !color.label)
-      add(report, "LabelMissing", "The shape wants a label for each color", at);
-    const { hex } = color;
-    if (typeof hex === "string" && !/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(hex))
-      add(report, "InvalidColor", `"${hex}" is not a hex color such as "#1a2b3c"`, [...at, "hex"]);
-    const used = colorSpaces.filter((space) => color[space] !== undefined && color[space] !== null);
-    if (used.length === 0) add(report, "InvalidColor", `A color needs one of ${oneOf(colorSpaces)}`, at);
-  }
-}

@@ -16,4 +16,6 @@ export const ceilings = {
   componentName: 256,
   componentDescription: 1_024,
   pattern: 256,
+  /** Errors that are listed of one payload. */
+  errors: 1_000,
 } as const;

@@ -1,30 +1,62 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition, ImageInput, VideoInput } from "@lading/schema";
 
 /** What content refers to outside of itself. */
 export interface ContentReferences {
   itemIds: string[];
   skus: string[];
   imageKeys: string[];
+  videoKeys: string[];
+  fileKeys: string[];
+  gridIds: string[];
 }
 
 /** Collects what content refers to, wherever it is nested; each as often as it occurs. */
 export function referencesInContent(components: readonly ComponentContent[]): ContentReferences {
-  const found: ContentReferences = { itemIds: [], skus: [], imageKeys: [] };
+  const found: ContentReferences = {
+    itemIds: [],
+    skus: [],
+    imageKeys: [],
+    videoKeys: [],
+    fileKeys: [],
+    gridIds: [],
+  };
   collect(components, found);
   return found;
 }
 
 function collect(components: readonly ComponentContent[], found: ContentReferences): void {
   for (const component of components) {
-    found.itemIds.push(...(component.itemRelations?.itemIds ?? []));
-    found.skus.push(...(component.itemRelations?.skus ?? []));
-    found.imageKeys.push(...(component.images ?? []).map(({ key }) => key));
-    for (const { images = [] } of component.paragraphCollection?.paragraphs ?? [])
-      found.imageKeys.push(...images.map(({ key }) => key));
+    collectOwn(component, found);
     collect(component.piece?.components ?? [], found);
     for (const chunk of component.contentChunk?.chunks ?? []) collect(chunk as ComponentContent[], found);
     collect((component.componentMultipleChoice ?? []) as ComponentContent[], found);
     if (component.componentChoice) collect([component.componentChoice as ComponentContent], found);
+  }
+}
+
+function collectOwn(component: ComponentContent, found: ContentReferences): void {
+  found.itemIds.push(...(component.itemRelations?.itemIds ?? []));
+  found.skus.push(...(component.itemRelations?.skus ?? []));
+  found.gridIds.push(...(component.gridRelations?.gridIds ?? []));
+  found.fileKeys.push(...(component.files ?? []).map(({ key }) => key));
+  collectMedia(component, found);
+  for (const paragraph of component.paragraphCollection?.paragraphs ?? []) collectMedia(paragraph, found);
+}
+
+interface Media {
+  images?: readonly ImageInput[] | null;
+  videos?: readonly VideoInput[] | null;
+}
+
+function collectMedia({ images, videos }: Media, found: ContentReferences): void {
+  for (const { key, showcase } of images ?? []) {
+    found.imageKeys.push(key);
+    found.itemIds.push(...(showcase ?? []).flatMap(({ itemIds }) => itemIds ?? []));
+    found.skus.push(...(showcase ?? []).flatMap(({ skus }) => skus ?? []));
+  }
+  for (const { key, thumbnails } of videos ?? []) {
+    found.videoKeys.push(key);
+    collectMedia({ images: thumbnails ?? [] }, found);
   }
 }
 

@@ -1,21 +1,31 @@
 import type { ErrorDetail } from "../../errors.ts";
+import { ceilings } from "./limits.ts";
 
 export type Path = readonly (string | number)[];
 
-/** Collects what is wrong while content or definitions are walked; paths are made only when there is something. */
+/** Collects what is wrong while content or definitions are walked. */
 export interface Report {
   readonly errors: ErrorDetail[];
 }
 
+/** Reports one more error, as long as there are not far too many. */
 export function add(report: Report, code: string, message: string, path: Path): void {
-  report.errors.push({ code, message, path: [...path] });
+  if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
+}
+
+const longest = 100;
+const most = 20;
+
+/** A text of the payload within a message. */
+export function quoted(text: string): string {
+  return `"${text.length <= longest ? text : `${text.slice(0, longest)}…`}"`;
 }
 
 /** `"a", "b" or "c"`, for the end of a message that says what would be right. */
 export function oneOf(names: readonly string[]): string {
-  const quoted = names.map((name) => `"${name}"`);
-  if (quoted.length <= 1) return quoted.join("");
-  return `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+  const shown = names.slice(0, most).map(quoted);
+  const last = names.length > most ? `${names.length - most} more` : shown.pop();
+  return shown.length === 0 ? (last ?? "nothing") : `${shown.join(", ")} or ${last}`;
 }
 
 /** ` Did you mean "title"?`, or nothing when no name is near. */

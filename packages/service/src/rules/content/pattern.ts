@@ -1,0 +1,56 @@
+import { setFlagsFromString } from "node:v8";
+import { ceilings } from "./limits.ts";
+import { add, type Path, type Report } from "./report.ts";
+
+// A shape's pattern is run on every content that is written, and its author is a stranger. V8 has a second engine that
+// needs linear time: the flag `l` asks whether it can run a pattern, and the usual engine, which is faster as long as
+// it doesn't try in circles, hands over to it when it does.
+setFlagsFromString("--enable-experimental-regexp-engine");
+setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
+
+/** Checks the pattern of a shape: that it is a regular expression, and one that can be run in linear time. */
+export function checkPattern(pattern: string | undefined, report: Report, path: Path): void {
+  const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
+  if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
+}
+
+function wrongPattern(pattern: string): { code: string; message: string } | undefined {
+  const { length } = pattern;
+  if (length > ceilings.pattern)
+    return {
+      code: "TooLong",
+      message: `The pattern has ${length} characters; at most ${ceilings.pattern} are allowed`,
+    };
+  const syntax = errorOf(pattern, "");
+  if (syntax !== undefined)
+    return { code: "InvalidPattern", message: `The pattern is not a regular expression: ${syntax}` };
+  if (errorOf(pattern, "l") === undefined) return undefined;
+  return {
+    code: "UnsafePattern",
+    message: `The pattern ${pattern} cannot be run in linear time: it must do without look-around, back references and large counts of counts`,
+  };
+}
+
+function errorOf(pattern: string, flags: string): string | undefined {
+  try {
+    new RegExp(pattern, flags);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Compiled once each. */
+const compiled = new Map<string, RegExp>();
+const mostCompiled = 1_000;
+
+/** Whether a text matches the pattern of a shape. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    if (compiled.size >= mostCompiled) compiled.clear();
+    expression = new RegExp(pattern);
+    compiled.set(pattern, expression);
+  }
+  return expression.test(text);
+}

@@ -1,0 +1,44 @@
+import type { ComponentConfig, ComponentContent } from "@lading/schema";
+import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+
+type Content = NonNullable<ComponentContent["propertiesTable"]>;
+type Config = Partial<NonNullable<ComponentConfig["propertiesTable"]>>;
+type Section = NonNullable<Config["sections"]>[number];
+
+/** With sections in the shape, only these and their keys may be used; one without a title is taken by its place. */
+export function checkPropertiesTable(
+  { sections = [] }: Content,
+  { sections: configured = [] }: Config,
+  path: Path,
+  report: Report,
+): void {
+  if (configured.length === 0) return;
+  for (const [i, { title, properties = [] }] of sections.entries()) {
+    const at = [...path, "sections", i];
+    const known = title === undefined ? configured[i] : configured.find((section) => section.title === title);
+    if (known === undefined)
+      add(report, "UnknownSection", `${unknownSection(title, i)}; it has ${sectionsOf(configured)}`, at);
+    else checkKeys(known.keys, properties, [...at, "properties"], report);
+  }
+}
+
+function unknownSection(title: string | undefined, i: number): string {
+  return `The shape has no section ${title === undefined ? `at place ${i}` : quoted(title)}`;
+}
+
+function sectionsOf(configured: readonly Section[]): string {
+  const titles = configured.flatMap(({ title }) => title ?? []);
+  return titles.length > 0 ? oneOf(titles) : `${configured.length} without titles`;
+}
+
+function checkKeys(
+  known: readonly string[],
+  properties: readonly { key: string }[],
+  path: Path,
+  report: Report,
+): void {
+  if (known.length === 0) return;
+  for (const [i, { key }] of properties.entries())
+    if (!known.includes(key))
+      add(report, "UnknownPropertyKey", `${quoted(key)} is not ${oneOf(known)}`, [...path, i, "key"]);
+}

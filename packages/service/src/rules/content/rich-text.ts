@@ -1,0 +1,22 @@
+import type { ComponentContent } from "@lading/schema";
+
+type Content = NonNullable<ComponentContent["richText"]>;
+
+/** The characters that a reader sees. Where there is both HTML and JSON they say the same, and the HTML counts. */
+export function lengthOfText({ html, json }: Content): number {
+  if (html !== undefined && html.length > 0)
+    return html.reduce((sum, fragment) => sum + lengthOfHtml(fragment), 0);
+  return (json ?? []).reduce((sum: number, node) => sum + lengthOfNode(node), 0);
+}
+
+function lengthOfHtml(fragment: string): number {
+  return fragment.replace(/<[^>]*>/g, "").replace(/&#?\w+;/g, "_").length;
+}
+
+/** A node of the JSON form: its own text, or that of its children. */
+function lengthOfNode(node: unknown): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const { textContent, children } = node as { textContent?: unknown; children?: unknown };
+  if (typeof textContent === "string") return textContent.length;
+  return Array.isArray(children) ? children.reduce((sum: number, child) => sum + lengthOfNode(child), 0) : 0;
+}

@@ -1,0 +1,88 @@
+import type { ComponentContent } from "@lading/schema";
+import type { CompiledContent } from "./compile.ts";
+import { add, type Path, quoted } from "./report.ts";
+import { type Check, deeper, type Walk } from "./walk.ts";
+
+/** Content of the piece with this identifier, and of no other. */
+export function pieceCheck(identifier: string): Check {
+  return (content, walk, path) => {
+    const given = content as NonNullable<ComponentContent["piece"]>;
+    const inner = deeper(walk, path);
+    if (inner === undefined) return undefined;
+    const at = [...path, "identifier"];
+    if (given.identifier !== identifier) {
+      add(
+        walk,
+        "WrongPiece",
+        `The shape wants the piece "${identifier}" here, not ${quoted(given.identifier)}`,
+        at,
+      );
+      return undefined;
+    }
+    const piece = walk.pieces(identifier);
+    if (piece === undefined) {
+      add(walk, "PieceNotFound", `There is no piece "${identifier}"`, at);
+      return undefined;
+    }
+    return { identifier, components: piece.walk(given.components, inner, [...path, "components"]) };
+  };
+}
+
+/** A list of chunks, each a list of contents; exactly one unless the chunk is repeatable. */
+export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check {
+  return (content, walk, path) => {
+    const { chunks } = content as NonNullable<ComponentContent["contentChunk"]>;
+    const inner = deeper(walk, path);
+    if (inner === undefined || chunks.length === 0) return undefined;
+    const at = [...path, "chunks"];
+    if (!repeatable && chunks.length > 1)
+      add(walk, "NotRepeatable", `${chunks.length} chunks, but the chunk is not repeatable`, at);
+    return {
+      chunks: chunks.map((chunk, i) => inside.walk(chunk as ComponentContent[], inner, [...at, i])),
+    };
+  };
+}
+
+/** The content of one of the choices. */
+export function choiceCheck(choices: CompiledContent): Check {
+  return (content, walk, path) => {
+    const inner = deeper(walk, path);
+    if (inner === undefined) return undefined;
+    return chosen(choices, content as ComponentContent, inner, path);
+  };
+}
+
+/** A list of contents of the choices; each choice once, unless duplicates are allowed. */
+export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: boolean): Check {
+  return (content, walk, path) => {
+    const list = content as readonly ComponentContent[];
+    const inner = deeper(walk, path);
+    if (inner === undefined || list.length === 0) return undefined;
+    const seen = new Set<string>();
+    const stored = list.flatMap((choice, i) => {
+      const { componentId } = choice;
+      if (seen.has(componentId) && !allowDuplicates)
+        add(walk, "DuplicateChoice", `"${componentId}" is chosen twice, which the shape does not allow`, [
+          ...path,
+          i,
+        ]);
+      seen.add(componentId);
+      return chosen(choices, choice, inner, [...path, i]) ?? [];
+    });
+    return stored.length === 0 ? undefined : stored;
+  };
+}
+
+/** Checks one choice; the list that it is walked as has no place of its own in the path. */
+function chosen(
+  choices: CompiledContent,
+  choice: ComponentContent,
+  inner: Walk,
+  path: Path,
+): ComponentContent | undefined {
+  const report: Walk = { ...inner, complete: false, errors: [] };
+  const [stored] = choices.walk([choice], report, []);
+  for (const { code, message, path: at } of report.errors)
+    add(inner, code, message, [...path, ...at.slice(1)]);
+  return stored;
+}
