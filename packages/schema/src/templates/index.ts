@@ -3,3 +3,4 @@ export { hasTemplate, type Program, parseTemplate, TemplateSyntaxError } from ".
 export { plainPath } from "./plain-path.ts";
 export { type ReferenceUse, referencesOf } from "./references-of.ts";
 export { hasProperty, type ResultBranch, resultProperties } from "./result-properties.ts";
+export { templateLimits } from "./template-extent.ts";
