@@ -40,6 +40,8 @@ export interface Shop {
   get<Row extends object>(collection: Collection<Row>, ...key: string[]): Promise<Row | undefined>;
   /** All committed rows of the tenant. */
   all<Row extends object>(collection: Collection<Row>): Promise<Row[]>;
+  /** Another tenant in the same database. */
+  neighbour(): Promise<Shop>;
   /** Changes settings of the tenant. */
   set(settings: Partial<TenantSettings>): Promise<void>;
 }
@@ -79,6 +81,7 @@ export async function openShop(database: Database): Promise<Shop> {
     refused: async (intent, payload) => failed(await run(intent, payload)),
     get: async (collection, ...key) => only(await rows(database, tenant.id, collection, key)),
     all: (collection) => rows(database, tenant.id, collection, []),
+    neighbour: () => openShop(database),
     set: async (settings) => {
       Object.assign(tenant.settings, settings);
       await database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [

@@ -1,0 +1,189 @@
+import { beforeEach, expect, test } from "vitest";
+import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
+import { newId } from "../../src/storage/ids.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { describeOnEngines, type Shop } from "../support/commands.ts";
+
+const title = { id: "title", name: "Title", type: "singleLine", config: { singleLine: { required: true } } };
+const uses = (identifier: string, id = identifier) => ({
+  id,
+  type: "piece",
+  config: { piece: { identifier } },
+});
+const piece = (identifier: string, ...components: object[]) => ({ identifier, name: identifier, components });
+
+/** Stores pieces that no single writer could: their circle needs two that do not see each other. */
+async function storeCircle(shop: Shop, a: string, b: string): Promise<void> {
+  const now = new Date().toISOString();
+  const row = (identifier: string, other: string): PieceRow => ({
+    ...{ identifier, name: identifier, revision: newId(), createdAt: now, updatedAt: now },
+    components: [{ id: other, name: other, type: "piece", config: { piece: { identifier: other } } }],
+  });
+  await shop.database.transaction(async (transaction) => {
+    const unit = new UnitOfWork(transaction, shop.tenant.id);
+    unit.insert(pieces, row(a, b));
+    unit.insert(pieces, row(b, a));
+    await unit.flush();
+  });
+}
+
+describeOnEngines("a piece", (shop) => {
+  test.each(["piece/create", "piece/upsert"] as const)(
+    "is refused by %s with a sign that is not allowed",
+    async (intent) => {
+      const refusal = await shop().refused(intent, piece("seo/meta", title));
+      expect(refusal).toMatchObject({ name: "InvalidIdError", errors: [{ path: ["identifier"] }] });
+      expect(refusal.message).toContain('"seo/meta"');
+      expect(await shop().all(pieces)).toEqual([]);
+    },
+  );
+
+  test.each(["seo", "seo-meta_2", "a b", "Größe", "x;y:z+1@(2)", "v1.0"])(
+    "may be called %s",
+    async (identifier) => {
+      expect((await shop().done("piece/create", piece(identifier))).output).toEqual({ identifier });
+    },
+  );
+
+  test("is not created twice", async () => {
+    await shop().done("piece/create", piece("seo", title));
+    const refusal = await shop().refused("piece/create", piece("seo"));
+    expect(refusal).toMatchObject({ name: "PieceIdentifierTakenError", statusCode: 409 });
+    expect((await shop().get(pieces, "seo"))?.components).toEqual([title]);
+  });
+
+  test("is not updated when it does not exist", async () => {
+    const refusal = await shop().refused("piece/update", piece("seo"));
+    expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
+    expect(refusal.message).toContain('"seo"');
+  });
+
+  test("is refused with definitions that break a rule, each with its place", async () => {
+    const refusal = await shop().refused("piece/create", piece("seo", title, title));
+    expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["components", 1, "id"] }] });
+  });
+
+  test("is refused when pieces that it uses do not exist, each named with its place", async () => {
+    const chunk = {
+      id: "rows",
+      type: "contentChunk",
+      config: { contentChunk: { components: [uses("deep")] } },
+    };
+    const refusal = await shop().refused("piece/create", piece("seo", title, uses("layout"), chunk));
+    expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
+    expect(refusal.message).toMatch(/"layout".*\(and 1 more\)/);
+    expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([
+      "components.1.config.piece.identifier",
+      "components.2.config.contentChunk.components.0.config.piece.identifier",
+    ]);
+  });
+
+  test.each(["piece/create", "piece/upsert"] as const)("cannot contain itself, by %s", async (intent) => {
+    const refusal = await shop().refused(intent, piece("seo", uses("seo")));
+    expect(refusal).toMatchObject({
+      name: "ValidationError",
+      message: 'The piece "seo" would contain itself',
+      errors: [{ path: ["components", 0, "config", "piece", "identifier"] }],
+    });
+  });
+
+  test.each(["piece/update", "piece/upsert"] as const)(
+    "cannot contain itself through others, by %s",
+    async (intent) => {
+      await shop().done("piece/create", piece("inner", title));
+      await shop().done("piece/create", piece("middle", title, uses("inner")));
+      await shop().done("piece/create", piece("outer", uses("middle")));
+      const refusal = await shop().refused(intent, piece("inner", title, uses("outer")));
+      expect(refusal).toMatchObject({
+        name: "ValidationError",
+        errors: [{ path: ["components", 1, "config", "piece", "identifier"] }],
+      });
+      expect(refusal.message).toContain('"outer"');
+      expect((await shop().get(pieces, "inner"))?.components).toEqual([title]);
+    },
+  );
+
+  test("can be written although others are in a circle", async () => {
+    await storeCircle(shop(), "egg", "hen");
+    expect((await shop().done("piece/upsert", piece("farm", uses("egg")))).action).toBe("created");
+    expect((await shop().done("piece/upsert", piece("hen"))).action).toBe("updated");
+  });
+
+  test("may use pieces of the same batch, but not one that failed in it", async () => {
+    const [first, second, third] = await shop().batch([
+      ["piece/create", piece("layout", title)],
+      ["piece/create", piece("wrong", title, title)],
+      ["piece/create", piece("banner", uses("layout"), uses("wrong"))],
+    ]);
+    expect([first, second, third]).toMatchObject([
+      { action: "created" },
+      { name: "ValidationError" },
+      { name: "PieceNotFoundError", errors: [{ message: expect.stringContaining('"wrong"') }] },
+    ]);
+  });
+
+  test("is stored in its normal form, with the component's id for a missing name and settings under config", async () => {
+    await shop().done("piece/upsert", {
+      ...{ identifier: "seo", name: "SEO" },
+      components: [{ id: "title", type: "singleLine", singleLine: { required: true } }],
+    });
+    expect(await shop().get(pieces, "seo")).toMatchObject({
+      name: "SEO",
+      components: [{ ...title, name: "title" }],
+    });
+  });
+
+  test("is loaded with the batch, and so are the pieces that it uses, however they are written", async () => {
+    await shop().done("piece/create", piece("inner", title));
+    await shop().done("piece/create", piece("outer", uses("inner")));
+    const inline = { id: "o", type: "piece", piece: { identifier: "outer" } };
+    await shop().done("piece/upsert", piece("page", inline));
+    expect(shop().statements.execute).toBe(0);
+  });
+
+  test("has no identifier in common with that of another tenant", async () => {
+    await shop().done("piece/create", piece("seo", title));
+    const other = await shop().neighbour();
+    expect(await other.refused("piece/update", piece("seo"))).toMatchObject({ name: "PieceNotFoundError" });
+    expect(await other.refused("piece/create", piece("page", uses("seo")))).toMatchObject({
+      name: "PieceNotFoundError",
+    });
+  });
+});
+
+describeOnEngines("an update of a piece", (shop) => {
+  beforeEach(() => shop().done("piece/create", piece("seo", title)));
+
+  test.each(["piece/update", "piece/upsert"] as const)(
+    "by %s that changes nothing writes nothing",
+    async (intent) => {
+      const before = await shop().get(pieces, "seo");
+      const { action, output } = await shop().done(intent, piece("seo", title));
+      expect({ action, output }).toEqual({
+        action: "unchanged",
+        output: { id: { identifier: "seo" }, identifier: "seo", type: "piece", name: "seo" },
+      });
+      expect(shop().statements.flush).toBe(0);
+      expect(await shop().get(pieces, "seo")).toEqual(before);
+    },
+  );
+
+  test("keeps components that are not sent", async () => {
+    const before = await shop().get(pieces, "seo");
+    const { action, output } = await shop().done("piece/update", { identifier: "seo", name: "Search" });
+    expect([action, output.name]).toEqual(["updated", "Search"]);
+    const after = await shop().get(pieces, "seo");
+    expect(after).toMatchObject({ name: "Search", components: [title], createdAt: before?.createdAt });
+    expect(after?.revision).not.toBe(before?.revision);
+  });
+
+  test("replaces the components that are sent", async () => {
+    await shop().done("piece/upsert", piece("seo", { ...title, id: "text", name: "Text" }));
+    expect((await shop().get(pieces, "seo"))?.components.map(({ id }) => id)).toEqual(["text"]);
+  });
+
+  test.each([[null], [[]]])("drops the components by %j", async (components) => {
+    await shop().done("piece/update", { identifier: "seo", name: "seo", components });
+    expect((await shop().get(pieces, "seo"))?.components).toEqual([]);
+  });
+});
