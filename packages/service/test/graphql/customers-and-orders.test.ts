@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { type Api, headersOf, openApi } from "../http/support.ts";
+
+const failure = "... on BasicError { errorName message }";
+
+describe.each(engines)("customers and orders on $name", ({ open }) => {
+  let api: Api;
+  const orderIds: string[] = [];
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+    for (const [identifier, more] of [
+      [
+        "ann",
+        'type: individual, email: "ann@example.com", externalReferences: [{key: "erp", value: "1"}, {key: "shared", value: "x"}]',
+      ],
+      [
+        "bob",
+        'type: individual, externalReferences: [{key: "shared", value: "x"}], meta: [{key: "erp", value: "1"}]',
+      ],
+      ["co", 'type: organization, addresses: [{type: billing, city: "Oslo"}]'],
+    ])
+      await api.data(
+        `mutation { createCustomer(input: {identifier: "${identifier}", ${more}}) { ... on Customer { identifier } ${failure} } }`,
+      );
+    for (const [customer, more] of [
+      ["ann", 'type: "standard", meta: [{key: "a", value: "1"}, {key: "b", value: "2"}]'],
+      ["bob", 'paymentStatus: "paid", meta: [{key: "a", value: "1"}]'],
+      ["ann", 'meta: [{key: "a", value: "3"}]'],
+    ]) {
+      const { registerOrder } = await api.data(
+        `mutation { registerOrder(input: {customer: {identifier: "${customer}"}, cart: [{name: "Shoe", quantity: 1}], ${more}}) {
+           ... on OrderConfirmation { id } ${failure} } }`,
+      );
+      orderIds.push(registerOrder.id);
+    }
+  });
+  afterAll(() => api.close());
+
+  const customer = async (given: string, selection = "identifier") =>
+    (
+      await api.data(
+        `{ customer(${given}) { ... on Customer { ${selection} } ... on BasicError { errorName } } }`,
+      )
+    ).customer;
+
+  const customers = async (filter: string) =>
+    (
+      await api.data(
+        `{ customers(filter: ${filter}) { ... on CustomerConnection { edges { node { identifier } } } ${failure} } }`,
+      )
+    ).customers.edges.map(({ node }: { node: { identifier: string } }) => node.identifier);
+
+  const orders = async (given: string) =>
+    (
+      await api.data(
+        `{ orders(${given}) { ... on OrderConnection { totalCount pageInfo { endCursor hasNextPage } edges { node { id } } } ${failure} } }`,
+      )
+    ).orders;
+
+  const idsOf = (found: { edges: { node: { id: string } }[] }) => found.edges.map(({ node }) => node.id);
+
+  test("who is asked for wrongly, is nobody or is several is an error by name", async () => {
+    for (const [given, errorName] of [
+      ["", "ValidationError"],
+      ['identifier: "ann", externalReference: {key: "erp", value: "1"}', "ValidationError"],
+      ['identifier: "nobody"', "CustomerNotFoundError"],
+      ['identifier: "a\\u0000"', "ValidationError"],
+      ['externalReference: {key: "erp", value: "2"}', "CustomerNotFoundError"],
+      ['externalReference: {key: "shared", value: "x"}', "AmbiguousReferenceError"],
+    ])
+      expect(
+        await api.ask(
+          `{ customer${given ? `(${given})` : ""} { ... on Customer { identifier } ... on BasicError { errorName } } }`,
+        ),
+        given,
+      ).toEqual({
+        status: 200,
+        body: { data: { customer: { errorName } } },
+      });
+    const none =
+      await api.data(`{ customerGroup(identifier: "none") { ... on CustomerGroup { name } ... on CustomerGroupNotFoundError { message } }
+      order(id: "none") { ... on Order { id } ... on OrderNotFoundError { message } } }`);
+    expect(none).toEqual({
+      customerGroup: { message: 'No customer group has the identifier "none"' },
+      order: { message: 'No order has the id "none"' },
+    });
+  });
+
+  test("a customer is found by identifier and by external reference, which is not a meta", async () => {
+    expect(await customer('identifier: "co"', "type addresses { type city street }")).toEqual({
+      type: "organization",
+      addresses: [{ type: "billing", city: "Oslo", street: null }],
+    });
+    expect(await customer('externalReference: {key: "erp", value: "1"}')).toEqual({ identifier: "ann" });
+  });
+
+  test("customers are listed by type, email and reference", async () => {
+    expect(await customers("{}")).toEqual(["ann", "bob", "co"]);
+    expect(await customers("{type: individual}")).toEqual(["ann", "bob"]);
+    expect(await customers('{email: "ann@example.com", type: "individual"}')).toEqual(["ann"]);
+    expect(await customers('{externalReference: {key: "shared"}}')).toEqual(["ann", "bob"]);
+    expect(await customers('{externalReference: {key: "shared", value: "y"}}')).toEqual([]);
+  });
+
+  test("groups are listed in pages", async () => {
+    for (const identifier of ["g1", "g2", "g3"])
+      await api.data(
+        `mutation { createCustomerGroup(input: {identifier: "${identifier}"}) { ... on CustomerGroup { name } ${failure} } }`,
+      );
+    const list = async (after: string) =>
+      (
+        await api.data(
+          `{ customerGroups(first: 2, after: "${after}") { ... on CustomerGroupConnection { edges { cursor node { identifier } } pageInfo { hasNextPage } } ${failure} } }`,
+        )
+      ).customerGroups;
+    const first = await list("");
+    const rest = await list(first.edges[1].cursor);
+    expect(
+      [...first.edges, ...rest.edges].map(({ node }: { node: { identifier: string } }) => node.identifier),
+    ).toEqual(["g1", "g2", "g3"]);
+    expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
+  });
+
+  test("orders are listed newest first, of a customer, with all of some meta, by type and payment", async () => {
+    const [one, two, three] = orderIds as [string, string, string];
+    expect(idsOf(await orders("first: 10"))).toEqual([three, two, one]);
+    expect(idsOf(await orders('filter: {customer: {identifier: "ann"}}'))).toEqual([three, one]);
+    expect(idsOf(await orders('filter: {meta: [{key: "a", value: "1"}]}'))).toEqual([two, one]);
+    expect(idsOf(await orders('filter: {meta: [{key: "b", value: "2"}, {key: "a", value: "1"}]}'))).toEqual([
+      one,
+    ]);
+    expect(idsOf(await orders('filter: {meta: [{key: "a", value: "2"}]}'))).toEqual([]);
+    expect(idsOf(await orders("filter: {paymentStatus: paid}"))).toEqual([two]);
+    expect(idsOf(await orders('filter: {type: "standard"}'))).toEqual([one]);
+  });
+
+  test("pages of orders join into the whole", async () => {
+    const first = await orders("first: 2");
+    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    const rest = await orders(`first: 2, after: "${first.pageInfo.endCursor}"`);
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual([...orderIds].reverse());
+    expect(rest.pageInfo.hasNextPage).toBe(false);
+  });
+
+  test("another tenant sees none of it", async () => {
+    const other = await createTenant(api.database, { identifier: "other" });
+    const { body } = await api.send({
+      method: "POST",
+      url: "/@other",
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+      payload: {
+        query: `{ customer(identifier: "ann") { ... on Customer { identifier } ... on BasicError { errorName } }
+          byReference: customer(externalReference: {key: "erp", value: "1"}) { ... on Customer { identifier } ... on BasicError { errorName } }
+          customerGroup(identifier: "g1") { ... on CustomerGroup { name } ... on BasicError { errorName } }
+          order(id: "${orderIds[0]}") { ... on Order { id } ... on BasicError { errorName } }
+          customers { ... on CustomerConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
+          customerGroups { ... on CustomerGroupConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
+          orders(filter: {customer: {identifier: "ann"}}) { ... on OrderConnection { totalCount edges { cursor } } ... on BasicError { errorName } } }`,
+      },
+    });
+    const nothing = { totalCount: 0, edges: [] };
+    expect(body.data).toEqual({
+      customer: { errorName: "CustomerNotFoundError" },
+      byReference: { errorName: "CustomerNotFoundError" },
+      customerGroup: { errorName: "CustomerGroupNotFoundError" },
+      order: { errorName: "OrderNotFoundError" },
+      customers: nothing,
+      customerGroups: nothing,
+      orders: nothing,
+    });
+  });
+});
