@@ -1,3 +1,4 @@
+import { blockNames } from "@lading/schema";
 import { describe, list } from "./messages.ts";
 import { countStep, type Evaluate, type Frame, type Print, type Run } from "./run.ts";
 import { Failure, fail } from "./template-error.ts";
@@ -21,6 +22,7 @@ interface BlockKind {
   compile(block: Block, argument: Evaluate): Print;
 }
 
+/** How each block of `blockNames` works. */
 const kinds: Readonly<Record<string, BlockKind>> = {
   if: {
     arguments: 1,
@@ -38,9 +40,6 @@ const kinds: Readonly<Record<string, BlockKind>> = {
   with: { arguments: 1, hash: [], names: 1, compile: withContext },
   raw: { arguments: 0, hash: [], names: 0, compile: (block) => block.body },
 };
-
-/** The blocks of the engine, by name. There are no others. */
-export const blockNames: readonly string[] = Object.keys(kinds);
 
 /** Checks how the block is used and compiles it. What is wrong is a `Failure`. */
 export function compileBlock(block: Block): Print {

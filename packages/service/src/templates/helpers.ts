@@ -1,4 +1,4 @@
-import { blockNames } from "./blocks.ts";
+import { blockNames } from "@lading/schema";
 import { renderLimits } from "./limits.ts";
 import { describe, list, suggestion } from "./messages.ts";
 import { type Evaluate, Pending, type Run } from "./run.ts";

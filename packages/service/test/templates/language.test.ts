@@ -1,3 +1,4 @@
+import { blockNames } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { folderId, productId, render } from "./support/scope.ts";
 
@@ -122,6 +123,11 @@ describe.each(Object.entries(table))("%s", (_title, rows) => {
   test.each(rows)("%s renders to %s", (template, text) => {
     expect(render(template, { helpers: template.includes('"x"') ? helpers : {} })).toBe(text);
   });
+});
+
+test.each(blockNames)("the static analysis and the engine both know the block %s", (name) => {
+  const argument = name === "raw" ? "" : " shop.open";
+  expect(() => render(`{{#${name}${argument}}}x{{/${name}}}`)).not.toThrow("There is no block");
 });
 
 test("a reference called defaults cannot hide the defaults", () => {
