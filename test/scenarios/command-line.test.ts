@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../support/database.ts";
+import { lading, type Serving, serve } from "../support/lading.ts";
+
+const examples = join(import.meta.dirname, "../../examples");
+
+async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "lading-command-"));
+}
+
+describe.each(["PGlite", "PostgreSQL"])("lading, served from %s", (engine) => {
+  let folder: string;
+  let service: Serving;
+  let env: Record<string, string>;
+  const cleanUp: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    cleanUp.unshift(() => rm(folder, { recursive: true }));
+    const database = engine === "PostgreSQL" ? await freshDatabase() : undefined;
+    if (database) cleanUp.unshift(() => database.drop());
+    service = await serve(["--data-dir", folder, ...(database ? ["--database-url", database.url] : [])]);
+    cleanUp.unshift(() => service.stop());
+    env = { LADING_URL: service.url, LADING_CREDENTIALS: join(folder, "credentials.json") };
+  });
+
+  afterAll(async () => {
+    for (const step of cleanUp) await step();
+  });
+
+  test("a token of another service is refused", async () => {
+    const token = ["--token-id", "0123", "--token-secret", "4567"];
+    const run = ["mass-operation", "run", "acme", join(examples, "quickstart.json"), ...token];
+    const { code, stderr } = await lading(run, env);
+    expect(stderr).toMatch(/error: .*acme/);
+    expect(code).toBe(1);
+  });
+
+  test("a tenant is created with the operator's token of the data folder, but not a second time", async () => {
+    const create = ["tenant", "create", "acme", "--data-dir", folder, "--json"];
+    const first = await lading(create, env);
+    expect(first).toMatchObject({ code: 0 });
+    expect(JSON.parse(first.stdout)).toMatchObject({ tenant: "acme", accessTokenId: expect.any(String) });
+    const second = await lading(create, env);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('A tenant "acme" exists already');
+  });
+
+  test("the quickstart's file runs with one failure, the first time as the second", async () => {
+    await lading(["tenant", "create", "shop", "--data-dir", folder], env);
+    for (const _time of ["first", "second"]) {
+      const run = ["mass-operation", "run", "shop", join(examples, "quickstart.json"), "--json"];
+      const { code, stdout } = await lading(run, env);
+      const { task, problems } = JSON.parse(stdout);
+      expect(task).toMatchObject({
+        status: "complete",
+        progress: { processed: 23, succeeded: 22, failed: 1 },
+      });
+      expect(problems).toMatchObject([
+        { index: 21, intent: "product/variant/stock/modify", status: "failure", statusCode: 404 },
+      ]);
+      expect(code).toBe(4);
+    }
+  });
+});
+
+test.each(await readdir(examples))("example %s is valid, also with --strict", async (name) => {
+  const { code, stdout } = await lading(["mass-operation", "validate", join(examples, name), "--strict"]);
+  expect(stdout).toContain("0 errors, 0 warnings");
+  expect(code).toBe(0);
+});
+
+test("a data folder that a service uses is refused to a second one, and free again after SIGTERM", {
+  timeout: 120_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const service = await serve(["--data-dir", folder]);
+  const second = await lading(["serve", "--port", "0", "--data-dir", folder]);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(`error: the service cannot start: The data folder`);
+  expect(await service.stop()).toMatchObject({ code: 0 });
+  const third = await serve(["--data-dir", folder]);
+  expect(await third.stop()).toMatchObject({ code: 0 });
+});
+
+test("a database that is not there is told with its reason and without a stack", async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const url = "postgres://nobody:nothing@127.0.0.1:1/none";
+  const { code, stderr } = await lading(["serve", "--data-dir", folder, "--database-url", url]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/error: the service cannot start: .*ECONNREFUSED/);
+  expect(stderr).not.toContain("    at ");
+});

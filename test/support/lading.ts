@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.js", import.meta.url));
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `lading` in a process of its own, to its end. */
+export async function lading(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+  return finished(start(args, env));
+}
+
+/** A `lading serve` in a process of its own. */
+export interface Serving {
+  url: string;
+  /** SIGTERM; answers how the process ended. */
+  stop(): Promise<Finished>;
+}
+
+/** Starts `lading serve` on a free port and waits until it is ready. */
+export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
+  const child = start(["serve", "--port", "0", "--log-level", "warn", ...args], env);
+  const end = finished(child);
+  const ready = new Promise<string>((resolve) => {
+    let text = "";
+    child.stderr?.on("data", (chunk) => {
+      text += chunk;
+      const url = /ready at (\S+)/.exec(text)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const url = await Promise.race([
+    ready,
+    end.then(({ stderr }) => {
+      throw new Error(`lading serve ended before it was ready:\n${stderr}`);
+    }),
+  ]);
+  const stop = () => {
+    child.kill("SIGTERM");
+    return end;
+  };
+  return { url, stop };
+}
+
+function start(args: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env } });
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.on("data", (chunk) => {
+      output[name] += chunk;
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, ...output };
+}
