@@ -1,7 +1,7 @@
 import { hasTemplate } from "@lading/schema";
 import type { KeyPart } from "../storage/mapped-collection.ts";
 import type { Want } from "../storage/unit-of-work.ts";
-import { type RenderScope, renderText } from "../templates/index.ts";
+import { peekText, type RenderScope } from "../templates/index.ts";
 
 type Follow = (row: object, want: Want) => void;
 
@@ -22,20 +22,11 @@ export function wantRendered(want: Want, scope: RenderScope): Want {
   const wanted: Want = (collection, index, values, follow) => {
     const known: KeyPart[] = [];
     for (const value of values) {
-      const rendered = typeof value === "string" && hasTemplate(value) ? tryRender(value, scope) : value;
+      const rendered = typeof value === "string" && hasTemplate(value) ? peekText(value, scope) : value;
       if (rendered === undefined || rendered === null) return;
       known.push(rendered);
     }
     want(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
   };
   return wanted;
-}
-
-function tryRender(text: string, scope: RenderScope): string | undefined {
-  try {
-    const rendered = renderText(text, scope);
-    return typeof rendered === "string" ? rendered : undefined;
-  } catch {
-    return undefined;
-  }
 }
