@@ -13,7 +13,7 @@ const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 
 if (!isInstalled(read("package-lock.json"), read("node_modules/.package-lock.json"))) {
   console.log("Installing the dependencies with `npm ci` …");
-  const status = run("npm", ["ci", "--no-audit", "--no-fund"]);
+  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   if (status !== 0) {
     fail("`npm ci` failed, see above. It needs the npm registry and a folder that it may write to.", status);
   }
