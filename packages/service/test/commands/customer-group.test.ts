@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from "vitest";
+import { customerGroups } from "../../src/storage/collections/customer-groups.ts";
+import { describeOnEngines } from "../support/commands.ts";
+
+const group = (identifier: string) => ({ type: "customerGroup", identifier });
+
+describeOnEngines("a customer group", (shop) => {
+  test("is not created twice", async () => {
+    await shop().done("customer/group/create", { identifier: "north", name: "North" });
+    const refusal = await shop().refused("customer/group/create", { identifier: "north" });
+    expect(refusal).toMatchObject({ name: "CustomerGroupIdentifierTakenError", statusCode: 409 });
+    expect((await shop().get(customerGroups, "north"))?.name).toBe("North");
+  });
+
+  test("is not updated when it does not exist, or is a customer", async () => {
+    await shop().done("customer/create", { identifier: "north" });
+    const refusal = await shop().refused("customer/group/update", { identifier: "north" });
+    expect(refusal).toMatchObject({ name: "CustomerGroupNotFoundError", statusCode: 404 });
+    expect(refusal.message).toContain('"north"');
+  });
+
+  test("has no identifier of more than 512 characters", async () => {
+    const refusal = await shop().refused("customer/group/upsert", { identifier: "x".repeat(513) });
+    expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["identifier"] }] });
+  });
+
+  test("has no parents that do not exist", async () => {
+    const refusal = await shop().refused("customer/group/upsert", {
+      identifier: "north",
+      parents: [group("world")],
+    });
+    expect(refusal).toMatchObject({
+      name: "CustomerGroupNotFoundError",
+      errors: [{ path: ["parents", 0, "identifier"] }],
+    });
+    expect(await shop().all(customerGroups)).toEqual([]);
+  });
+
+  test("has at most five parents", async () => {
+    const parents = Array.from({ length: 6 }, (_, i) => group(`group-${i}`));
+    const refusal = await shop().refused("customer/group/create", { identifier: "north", parents });
+    expect(refusal).toMatchObject({ name: "TooManyCustomerParentsProvidedError" });
+  });
+
+  test("is not above itself", async () => {
+    await shop().done("customer/group/create", { identifier: "world" });
+    await shop().done("customer/group/create", { identifier: "north", parents: [group("world")] });
+    const refusal = await shop().refused("customer/group/update", {
+      identifier: "world",
+      parents: [group("north")],
+    });
+    expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringContaining('"north"') });
+  });
+
+  test("is stored with its parents", async () => {
+    await shop().done("customer/group/create", { identifier: "world" });
+    const result = await shop().done("customer/group/upsert", {
+      ...{ identifier: "north", name: "North" },
+      parents: [group("world")],
+    });
+    expect(result).toEqual({ action: "created", output: { identifier: "north" } });
+    expect(await shop().get(customerGroups, "north")).toMatchObject({
+      name: "North",
+      parents: [group("world")],
+    });
+  });
+});
+
+describeOnEngines("an update of a customer group", (shop) => {
+  beforeEach(async () => {
+    await shop().done("customer/group/create", { identifier: "world" });
+    await shop().done("customer/group/create", {
+      identifier: "north",
+      name: "North",
+      parents: [group("world")],
+    });
+  });
+
+  const changes = ["customer/group/update", "customer/group/upsert"] as const;
+
+  test.each(changes)("by %s that changes nothing writes nothing", async (intent) => {
+    const before = await shop().get(customerGroups, "north");
+    expect(
+      await shop().done(intent, { identifier: "north", name: "North", parents: [group("world")] }),
+    ).toEqual({
+      action: "unchanged",
+      output: { type: "customerGroup", identifier: "north" },
+    });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    expect(await shop().get(customerGroups, "north")).toEqual(before);
+  });
+
+  test.each(changes)("by %s keeps what is not sent", async (intent) => {
+    expect((await shop().done(intent, { identifier: "north", name: "Nord" })).action).toBe("updated");
+    expect(await shop().get(customerGroups, "north")).toMatchObject({
+      name: "Nord",
+      parents: [group("world")],
+    });
+  });
+
+  test("clears what is null", async () => {
+    await shop().done("customer/group/update", { identifier: "north", name: null, parents: null });
+    expect(await shop().get(customerGroups, "north")).toMatchObject({ name: null, parents: [] });
+  });
+});

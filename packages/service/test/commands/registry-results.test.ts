@@ -1,0 +1,92 @@
+import { type Intent, intentNames, type ResultBranch, resultProperties } from "@lading/schema";
+import { beforeEach, describe, expect, test } from "vitest";
+import { describeOnEngines } from "../support/commands.ts";
+
+const id = "0123456789abcdef01234567";
+const cart = [{ name: "Chair", quantity: 1 }];
+const customer = { identifier: "old" };
+
+const pieceUpdated = { id: { identifier: "old" }, identifier: "old", type: "piece", name: "X" };
+const shapeUpdated = { ...pieceUpdated, type: "folder" };
+const customerUpdated = { identifier: "old", email: null, firstName: "X", lastName: "Old" };
+const groupUpdated = { type: "customerGroup", identifier: "old" };
+const made = { identifier: "new" };
+
+type Row = [
+  branch: Intent,
+  intent: Intent,
+  payload: Record<string, unknown>,
+  output: Record<string, unknown>,
+];
+
+/** The reference result table of the specification, an upsert once for each of its branches. */
+const results: Row[] = [
+  ["piece/create", "piece/create", { identifier: "new", name: "X" }, made],
+  ["piece/create", "piece/upsert", { identifier: "new", name: "X" }, made],
+  ["piece/update", "piece/update", { identifier: "old", name: "X" }, pieceUpdated],
+  ["piece/update", "piece/upsert", { identifier: "old", name: "X" }, pieceUpdated],
+  ["shape/create", "shape/create", { identifier: "new", name: "X", type: "folder" }, made],
+  ["shape/create", "shape/upsert", { identifier: "new", name: "X", type: "folder" }, made],
+  ["shape/update", "shape/update", { identifier: "old", name: "X" }, shapeUpdated],
+  ["shape/update", "shape/upsert", { identifier: "old", name: "X", type: "folder" }, shapeUpdated],
+  ["customer/create", "customer/create", { identifier: "new" }, made],
+  ["customer/create", "customer/upsert", { identifier: "new" }, made],
+  ["customer/update", "customer/update", { identifier: "old", firstName: "X" }, customerUpdated],
+  ["customer/update", "customer/upsert", { identifier: "old", firstName: "X" }, customerUpdated],
+  ["customer/group/create", "customer/group/create", { identifier: "new" }, made],
+  ["customer/group/create", "customer/group/upsert", { identifier: "new" }, made],
+  ["customer/group/update", "customer/group/update", { identifier: "old", name: "X" }, groupUpdated],
+  ["customer/group/update", "customer/group/upsert", { identifier: "old", name: "X" }, groupUpdated],
+  ["order/register", "order/register", { customer, cart }, { id: "ID", createdAt: "TIME" }],
+  ["order/register", "order/upsert", { customer, cart }, { id: "ID", createdAt: "TIME" }],
+  ["order/update", "order/update", { id, type: "draft" }, { id: "ID" }],
+  ["order/update", "order/upsert", { id, customer, cart, type: "draft" }, { id: "ID" }],
+];
+
+describeOnEngines("the results of", (shop) => {
+  beforeEach(async () => {
+    await shop().done("piece/create", { identifier: "old", name: "Old" });
+    await shop().done("shape/create", { identifier: "old", name: "Old", type: "folder" });
+    await shop().done("customer/create", { identifier: "old", lastName: "Old" });
+    await shop().done("customer/group/create", { identifier: "old" });
+    await shop().done("order/upsert", { id, customer, cart });
+  });
+
+  test.each(results)("%s, by %s of %j, are %j", async (branch, intent, payload, output) => {
+    const result = await shop().done(intent, payload);
+    expect(result.action).toBe(branch.endsWith("/update") ? "updated" : "created");
+    expect(withoutChance(result.output)).toEqual(output);
+  });
+});
+
+describe("the table of results", () => {
+  test.each(results)("%s, by %s, is the one that references are checked by", (branch, intent, _, output) => {
+    const known = resultProperties[intent].find((each: ResultBranch) => each.intent === branch);
+    expect(pathsOf(output).sort()).toEqual(known?.properties.map((path) => path.join(".")).sort());
+  });
+
+  test("names every branch of every intent of pieces, shapes, customers and orders", () => {
+    const intents = intentNames.filter((intent) => /^(piece|shape|customer|order)\//.test(intent));
+    const branches = intents.flatMap((intent) =>
+      resultProperties[intent].map((each) => `${each.intent} by ${intent}`),
+    );
+    expect(results.map(([branch, intent]) => `${branch} by ${intent}`).sort()).toEqual(branches.sort());
+  });
+});
+
+/** Ids and times differ from run to run. */
+function withoutChance(output: Record<string, unknown>): unknown {
+  return Object.fromEntries(
+    Object.entries(output).map(([name, value]) => {
+      if (typeof value !== "string") return [name, value];
+      if (/^[0-9a-f]{24}$/.test(value)) return [name, "ID"];
+      return [name, /^\d{4}-\d\d-\d\dT/.test(value) ? "TIME" : value];
+    }),
+  );
+}
+
+function pathsOf(output: object): string[] {
+  return Object.entries(output).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null ? pathsOf(value).map((path) => `${name}.${path}`) : [name],
+  );
+}
