@@ -1,13 +1,11 @@
-import { GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { type GraphQLError, type GraphQLSchema, validate } from "graphql";
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
 import { documentCache } from "./document-cache.ts";
 import { lenientRules } from "./lenient-rules.ts";
+import { parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
 import { OutcomeRule } from "./outcome-rule.ts";
-
-/** The longest query, in tokens: punctuation, names and values each count one. */
-export const maximumTokens = 20_000;
 
 const rules = [...lenientRules, OutcomeRule];
 
@@ -36,21 +34,13 @@ export function yogaFor<Context extends object>(
 }
 
 const strictEngine: Plugin = {
+  onParams: ({ params }) => refuseDeepVariables(params.variables),
   onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
   onValidate: ({ setValidationFn }) =>
     setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
       validate(schema, document, rules),
     ),
 };
-
-function parseWithinLimits(source: Parameters<typeof parse>[0]) {
-  try {
-    return parse(source, { maxTokens: maximumTokens });
-  } catch (error) {
-    if (error instanceof RangeError) throw new GraphQLError("The query is nested too deeply.");
-    throw error;
-  }
-}
 
 interface Answer {
   data?: unknown;

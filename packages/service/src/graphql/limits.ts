@@ -1,0 +1,47 @@
+import { type DocumentNode, GraphQLError, parse, type Source, TokenKind } from "graphql";
+
+/** The longest query, in tokens: punctuation, names and values each count one. */
+export const maximumTokens = 20_000;
+
+/** How deep brackets in a query, and lists and objects in its variables, may stand within each other. */
+export const maximumDepth = 64;
+
+/** Parses a query; refuses what is longer than `maximumTokens` or nested deeper than `maximumDepth`. */
+export function parseWithinLimits(source: string | Source): DocumentNode {
+  try {
+    const document = parse(source, { maxTokens: maximumTokens });
+    if (depthOfQuery(document) <= maximumDepth) return document;
+  } catch (error) {
+    // The parser descends by recursion: whatever is too deep for it is too deep.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw tooDeep("The query");
+}
+
+/** Refuses variables that are nested deeper than `maximumDepth`, which what walks them later would not survive. */
+export function refuseDeepVariables(variables: unknown): void {
+  let level = [variables];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maximumDepth) throw tooDeep("The value of a variable");
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+}
+
+const tooDeep = (what: string) =>
+  new GraphQLError(`${what} is nested deeper than ${maximumDepth} levels.`, {
+    extensions: { code: "GRAPHQL_NESTED_TOO_DEEPLY" },
+  });
+
+const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
+const closing: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
+
+function depthOfQuery(document: DocumentNode): number {
+  let [depth, deepest] = [0, 0];
+  for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) {
+    if (opening.includes(token.kind)) deepest = Math.max(deepest, ++depth);
+    else if (closing.includes(token.kind)) depth--;
+  }
+  return deepest;
+}
