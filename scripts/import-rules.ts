@@ -9,7 +9,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["commands", "tasks"],
   ["rules", "templates", "tenants", "uploads"],
   ["storage"],
-  ["errors", "config"],
+  ["errors", "config", "secrets"],
 ];
 
 /** Which workspaces a workspace may import, by package name. */
