@@ -102,6 +102,12 @@ test("own properties of what a helper answers are visible", () => {
   expect(render("{{ (leaky).text }} {{ (code).text }}", { helpers })).toBe("visible visible");
 });
 
+test("a function is absent: to conditions, and to helpers", () => {
+  expect(render("{{#if (code).run}}y{{else}}n{{/if}}", { helpers })).toBe("n");
+  const note = (args: unknown[]) => String(args.length);
+  expect(errorOf("{{ note (code).run }}", { helpers: { ...helpers, note } }).message).toContain("run");
+});
+
 test("the hash of a helper cannot change a prototype", () => {
   const seen: unknown[] = [];
   render("{{ note __proto__=product }}", { helpers: { note: (_args, hash) => String(seen.push(hash)) } });
