@@ -45,25 +45,24 @@ export function succeeded<Result extends object>(result: Result | BasicError): R
   return result as Result;
 }
 
-/** `fetch` with an error that says which of the usual reasons it is. */
-export async function connect(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    const { code, message } = ((error as Error).cause ?? error) as Error & { code?: string };
-    const { origin } = new URL(url);
-    if (code === "ECONNREFUSED") {
-      throw new Unreachable(`no service at ${origin}: is \`lading serve\` running? (--url names another)`);
-    }
-    throw new Unreachable(`cannot reach ${origin}: ${code === "ENOTFOUND" ? "no such host" : message}`);
+/** The error of a request that got no answer, as one that says which of the usual reasons it is. */
+export function unreachable(url: string, error: Error & { code?: string }): Unreachable {
+  const { origin } = new URL(url);
+  if (error.code === "ECONNREFUSED") {
+    return new Unreachable(`no service at ${origin}: is \`lading serve\` running? (--url names another)`);
   }
+  return new Unreachable(
+    `cannot reach ${origin}: ${error.code === "ENOTFOUND" ? "no such host" : error.message || error.code}`,
+  );
 }
 
 function post({ url, path, headers }: Endpoint, body: string): Promise<Response> {
-  return connect(url + path, {
+  return fetch(url + path, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json", ...headers },
     body,
+  }).catch((error: Error) => {
+    throw unreachable(url, (error.cause ?? error) as Error);
   });
 }
 

@@ -1,8 +1,9 @@
-import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { count, plain } from "../context.ts";
 import { CliError } from "../exit.ts";
-import { connect, type Endpoint, request, succeeded } from "./graphql.ts";
+import { type Endpoint, request, succeeded } from "./graphql.ts";
+import { postForm } from "./post-form.ts";
 
 interface PresignedUpload {
   url: string;
@@ -30,16 +31,15 @@ export async function upload(endpoint: Endpoint, file: string, signal: AbortSign
   const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
   const key = fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");
-  const content = await openAsBlob(file, { type: "application/json" });
-  if (maxSize !== null && content.size > maxSize) {
-    throw new CliError(`${file} has ${count(content.size)} bytes; the tenant's limit is ${count(maxSize)}`);
+  const { size } = await stat(file);
+  if (maxSize !== null && size > maxSize) {
+    throw new CliError(`${file} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
   }
-  const form = new FormData();
-  for (const { name, value } of fields) form.append(name, value);
-  form.append("file", content, basename(file));
-  const response = await connect(url, { method: "POST", body: form, signal });
-  const text = await response.text();
-  if (!response.ok) throw new CliError(`the upload was refused (${response.status}): ${reason(text)}`);
+  const part = { path: file, filename: basename(file), contentType: "application/json", size };
+  const { status, text } = await postForm(url, fields, part, signal);
+  if (status < 200 || status > 299) {
+    throw new CliError(`the upload was refused (${status}): ${reason(text)}`);
+  }
   return key;
 }
 

@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { truncate, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { postForm } from "../src/service/post-form.ts";
+import { cleanEnvironment } from "./support/lading.ts";
+import { unusedUrl } from "./support/scripted-service.ts";
+
+const MiB = 1024 ** 2;
+const never = new AbortController().signal;
+let path: string;
+
+beforeEach(async () => {
+  path = join(await cleanEnvironment(), "file.json");
+  await writeFile(path, "{}");
+});
+
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+function file(size: number, filename = "file.json") {
+  return { path, filename, contentType: "application/json", size };
+}
+
+test("where nothing listens, the message names the place", async () => {
+  const url = await unusedUrl();
+  await expect(postForm(url, [], file(2), never)).rejects.toThrow(`no service at ${url}`);
+});
+
+test.each([
+  ["shrank", 3],
+  ["grew", 1],
+])("a file that %s after it was measured is an error", async (_how, size) => {
+  const url = await listening((request) => request.resume());
+  await expect(postForm(url, [], file(size), never)).rejects.toThrow("changed while it was uploaded");
+});
+
+test("a store that hangs up is an error", async () => {
+  const url = await listening((request) => request.socket.destroy());
+  await expect(postForm(url, [], file(2), never)).rejects.toThrow(`cannot reach ${url}: socket hang up`);
+});
+
+test("an answer that comes before everything was sent counts", async () => {
+  await truncate(path, 64 * MiB);
+  const url = await listening((_request, response) => response.writeHead(403).end("no"));
+  expect(await postForm(url, [], file(64 * MiB), never)).toEqual({ status: 403, text: "no" });
+});
+
+test("an abort ends the sending", async () => {
+  await truncate(path, 64 * MiB);
+  const abort = new AbortController();
+  const url = await listening(() => abort.abort());
+  await expect(postForm(url, [], file(64 * MiB), abort.signal)).rejects.toThrow("abort");
+});
+
+test("names and values arrive as they were given, quotes and line ends in names too", async () => {
+  let received: Promise<FormData> | undefined;
+  const url = await listening(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    const headers = { "content-type": request.headers["content-type"] ?? "" };
+    received = new Response(body, { headers }).formData();
+    response.end();
+  });
+  const fields = [
+    { name: 'a "b"', value: "one\r\ntwo" },
+    { name: "key", value: "ünï" },
+  ];
+  await postForm(url, fields, file(2, 'sh"op\n.json'), never);
+  const [first, second, third] = [...((await received) ?? [])];
+  expect([first, second]).toEqual([
+    ['a "b"', "one\r\ntwo"],
+    ["key", "ünï"],
+  ]);
+  expect(third?.[1]).toMatchObject({ name: 'sh"op\n.json', type: "application/json" });
+});
+
+test("a large file goes up without being held in memory", async () => {
+  await truncate(path, 256 * MiB);
+  let bytes = 0;
+  const url = await listening(async (request, response) => {
+    for await (const chunk of request) bytes += chunk.length;
+    response.end();
+  });
+  const before = process.resourceUsage().maxRSS;
+  await postForm(url, [], file(256 * MiB), never);
+  expect(bytes).toBeGreaterThan(256 * MiB);
+  const grownMiB = (process.resourceUsage().maxRSS - before) / 1024;
+  expect(grownMiB).toBeLessThan(128);
+});
