@@ -1,9 +1,8 @@
 import type { GraphQLArgumentConfig, GraphQLFieldConfig, GraphQLOutputType } from "graphql";
 import { Rejection, reject } from "../errors.ts";
+import { checkArguments } from "./check-arguments.ts";
 import type { CoreContext } from "./context.ts";
 import type { FailureSource } from "./errors.ts";
-
-export type CoreField = GraphQLFieldConfig<unknown, CoreContext>;
 
 type Arguments = { [name: string]: unknown };
 
@@ -15,15 +14,16 @@ interface RootField<Given, Context> {
 }
 
 /** A root field whose type is a plain object: a rejection goes to the answer's `errors`, by name. */
-export function plainField<Given = Arguments, Context = CoreContext>(
-  field: RootField<Given, Context>,
-): GraphQLFieldConfig<unknown, Context> {
+export function plainField<Given = Arguments, Context = CoreContext>({
+  args = {},
+  ...field
+}: RootField<Given, Context>): GraphQLFieldConfig<unknown, Context> {
   return {
     type: field.type,
     description: field.description ?? null,
-    args: field.args ?? {},
+    args,
     resolve: async (_source, given, context) => {
-      refuseUnstorable(given);
+      checkArguments(given, args);
       return field.resolve(given as Given, context);
     },
   };
@@ -50,10 +50,14 @@ export function outcomeField<Given = Arguments, Context = CoreContext>(
   };
 }
 
-/** Rejects with `ValidationError` a text that no column takes: NUL or an unpaired surrogate (design, section 3). */
-function refuseUnstorable(value: unknown, path: (string | number)[] = []): void {
-  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
-    reject("ValidationError", `"${path.join(".")}" holds a NUL character or an unpaired surrogate`, path);
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) refuseUnstorable(member, [...path, key]);
+/** An `outcomeField` that changes something: for admin tokens only; a reader is answered `UnauthorizedError`. */
+export function adminField<Given>(field: RootField<Given, CoreContext>) {
+  return outcomeField<Given>({
+    ...field,
+    async resolve(given, context) {
+      if (context.role !== "admin")
+        reject("UnauthorizedError", "This access token may read only; a mutation needs an admin token");
+      return field.resolve(given, context);
+    },
+  });
 }

@@ -10,8 +10,8 @@ import {
 import { executeCommand } from "../commands/execute.ts";
 import { Rejection, reject } from "../errors.ts";
 import type { CoreContext } from "./context.ts";
-import { adminField } from "./entities/admin-field.ts";
 import { type FailureSource, outcome } from "./errors.ts";
+import { adminField } from "./fields.ts";
 import { inputObject, inputType, type ZodObjectSchema } from "./from-zod.ts";
 import { type MutationRow, mutations } from "./mutations.ts";
 

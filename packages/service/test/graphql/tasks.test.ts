@@ -142,6 +142,18 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect((await list("filter: {status: running}")).edges).toEqual([]);
   });
 
+  test("a state that there is not, brought by a variable, is a ValidationError and no empty list", async () => {
+    const query = `query ($status: String) { bulkTasks(filter: {status: $status}) { totalCount } }`;
+    const { body } = await api.ask(query, { status: "done" });
+    expect(body).toMatchObject({
+      data: { bulkTasks: null },
+      errors: [
+        { message: expect.stringContaining('filter.status is "done", which is none of pending, started') },
+      ],
+    });
+    expect((await api.data(query, { status: "running" })).bulkTasks.totalCount).toBe(0);
+  });
+
   const entry = (index: number, status: LogEntry["status"], intent = "customer/create"): LogEntry => ({
     index,
     ref: index === 0 ? "first" : null,

@@ -16,10 +16,9 @@ import { startTask } from "../../tasks/start.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
-import { outcomeField, plainField } from "../fields.ts";
+import { adminField, outcomeField, plainField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
 import { GraphQLDateTime } from "../scalars.ts";
-import { adminField } from "./admin-field.ts";
 import { positionAfter } from "./position.ts";
 
 const id = new GraphQLNonNull(GraphQLID);

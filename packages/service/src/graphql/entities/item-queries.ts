@@ -7,6 +7,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
+import type { ItemVersion } from "../../storage/collections/item-contents.ts";
 import {
   findItems,
   type ItemFilter,
@@ -24,7 +25,7 @@ import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {
   language: string;
-  version?: string | null;
+  version?: ItemVersion | null;
 }
 
 const scopeArguments = {

@@ -10,14 +10,12 @@ export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);
 /** The scope that is asked for. Rejects with `SettingNotFoundError` when the tenant has no such language. */
 export function scopeOf(
   { settings }: Tenant,
-  { language, version }: { language: string; version?: string | null },
+  { language, version }: { language: string; version?: ItemVersion | null },
 ): ItemScope {
   const codes = settings.languages.map(({ code }) => code);
   if (!codes.includes(language))
     reject("SettingNotFoundError", `The tenant has no language "${language}"; it has ${codes.join(", ")}`, [
       "language",
     ]);
-  if (version && version !== "draft" && version !== "published")
-    reject("ValidationError", `"version" is "${version}"; there are draft and published`, ["version"]);
-  return { language, version: (version ?? "draft") as ItemVersion };
+  return { language, version: version ?? "draft" };
 }
