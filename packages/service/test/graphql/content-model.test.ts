@@ -1,5 +1,5 @@
 import type { ComponentDefinition } from "@lading/schema";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Api, openApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
@@ -107,6 +107,26 @@ test("the resolved configuration has the definition of every piece in its place,
     identifier: "shoe",
     resolvedConfiguration: { components: [], variantComponents: [{ ...piece("v", "inner"), ...inner }] },
   });
+});
+
+test("pieces that multiply are an error by name, and other shapes are answered", async () => {
+  const twice = (level: number) => [piece("a", `m${level}`), piece("b", `m${level}`)];
+  for (let level = 0; level < 20; level++) await seedPieces(api, pieceRow(`m${level}`, twice(level + 1)));
+  await seedShapes(api, shapeRow("zz-multiplied", "document", twice(0)));
+  const queries = vi.spyOn(api.database, "query");
+  const { body } = await api.ask("{ shapes { edges { node { identifier resolvedConfiguration } } } }");
+  expect(queries.mock.calls.length).toBeLessThan(30);
+  queries.mockRestore();
+  expect(body.errors).toEqual([
+    expect.objectContaining({
+      message: 'The shape "zz-multiplied" has more than 10000 components when its pieces are opened',
+      extensions: { code: "ValidationError" },
+    }),
+  ]);
+  const found = body.data.shapes.edges.map(({ node }: { node: { resolvedConfiguration: object } }) => node);
+  expect(
+    found.map((node: { resolvedConfiguration: object | null }) => node.resolvedConfiguration !== null),
+  ).toEqual([true, true, false]);
 });
 
 test("settings are read by the type of their component", async () => {

@@ -19,8 +19,7 @@ import { connection, type PageArguments, pageArguments, pageRequest } from "../c
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { outcomeField } from "../fields.ts";
-import { lenientEnum } from "../lenient-enum.ts";
-import { Document, Folder, Item, itemTypeName, Product } from "./item.ts";
+import { Document, Folder, Item, ItemType, itemTypeName, Product } from "./item.ts";
 import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {
@@ -88,7 +87,7 @@ const ItemListFilter = new GraphQLInputObjectType({
   name: "ItemListFilter",
   description: "What is given must all hold.",
   fields: {
-    type: { type: lenientEnum("ItemType", ["product", "document", "folder"]) },
+    type: { type: ItemType },
     shapeIdentifier: { type: GraphQLString },
     parentItemId: { type: GraphQLID, description: "Lists the children in their order." },
     externalReferences: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },

@@ -9,6 +9,7 @@ import {
 } from "graphql";
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
+import { lenientEnum } from "../lenient-enum.ts";
 import { listOf } from "../list-of.ts";
 import { GraphQLDateTime } from "../scalars.ts";
 import { Component } from "./component.ts";
@@ -19,6 +20,9 @@ import { VersionLabel } from "./scope.ts";
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 const time = new GraphQLNonNull(GraphQLDateTime);
+/** What an item can be. */
+export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
+
 const ItemTree = new GraphQLObjectType<ItemView, CoreContext>({
   name: "ItemTree",
   description: "The place of an item in the tenant's tree.",
@@ -49,7 +53,7 @@ const ItemVersion = new GraphQLObjectType<ItemView, CoreContext>({
 
 const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   id: { type: id },
-  type: { type: text, description: "product, document or folder." },
+  type: { type: new GraphQLNonNull(ItemType) },
   language: { type: text },
   name: { type: GraphQLString, resolve: ({ content }) => content?.name },
   shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },

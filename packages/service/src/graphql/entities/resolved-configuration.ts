@@ -1,58 +1,95 @@
 import type { ComponentDefinition } from "@lading/schema";
+import { reject } from "../../errors.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 
-type FindPiece = (identifier: string) => Promise<PieceRow | undefined>;
+/** Pieces that use each other several times multiply: a few dozen could otherwise fill the memory. */
+const maximumDefinitions = 10_000;
+
+interface Resolution {
+  findPiece(identifier: string): Promise<PieceRow | undefined>;
+  /** Calls itself once for each definition; rejects beyond the limit. */
+  count(): void;
+}
 
 /**
- * The definitions of a shape with those of its pieces in their places: a piece's `config.piece` gets the `components` of
- * that piece, at every depth. A piece within itself is not opened again, so this ends.
+ * The definitions of a shape with those of its pieces in their places: a piece's `config.piece` gets the `components`
+ * of that piece, at every depth. A piece within itself is not opened again. Rejects with `ValidationError` when there
+ * would be more than 10,000 definitions.
  */
-export async function resolveConfiguration(shape: ShapeRow, findPiece: FindPiece): Promise<object> {
-  const { components, variantComponents } = shape;
+export async function resolveConfiguration(
+  { identifier, components, variantComponents }: ShapeRow,
+  findPiece: Resolution["findPiece"],
+): Promise<object> {
+  let definitions = 0;
+  const count = () => {
+    if (++definitions > maximumDefinitions)
+      reject(
+        "ValidationError",
+        `The shape "${identifier}" has more than ${maximumDefinitions} components when its pieces are opened`,
+      );
+  };
+  const resolution = { findPiece: once(findPiece), count };
   return {
-    components: await resolveAll(components, findPiece, []),
+    components: await resolveAll(components, resolution, []),
     ...(variantComponents.length > 0 && {
-      variantComponents: await resolveAll(variantComponents, findPiece, []),
+      variantComponents: await resolveAll(variantComponents, resolution, []),
     }),
   };
 }
 
+/** Asks once for each piece, however often it is used. */
+function once(findPiece: Resolution["findPiece"]): Resolution["findPiece"] {
+  const asked = new Map<string, ReturnType<typeof findPiece>>();
+  return (identifier) => {
+    const answer = asked.get(identifier) ?? findPiece(identifier);
+    asked.set(identifier, answer);
+    return answer;
+  };
+}
+
+/** `open` are the pieces that the definitions stand in. */
 const resolveAll = (
   definitions: readonly ComponentDefinition[],
-  findPiece: FindPiece,
+  resolution: Resolution,
   open: readonly string[],
-) => Promise.all(definitions.map((definition) => resolve(definition, findPiece, open)));
+): Promise<object[]> => Promise.all(definitions.map((definition) => resolve(definition, resolution, open)));
 
 async function resolve(
   definition: ComponentDefinition,
-  findPiece: FindPiece,
+  resolution: Resolution,
   open: readonly string[],
 ): Promise<object> {
-  const config: Partial<Record<string, object>> = definition.config ?? {};
-  const own = config[definition.type];
+  resolution.count();
+  const { type, config } = definition;
+  const own = config?.[type];
   if (own === undefined) return definition;
-  const identifier = definition.type === "piece" ? (own as { identifier: string }).identifier : undefined;
-  if (identifier !== undefined && open.includes(identifier)) return definition;
-  const piece = identifier === undefined ? undefined : await findPiece(identifier);
-  const inside = piece ? { ...own, components: piece.components } : own;
-  const nowOpen = identifier === undefined ? open : [...open, identifier];
-  return {
-    ...definition,
-    config: { ...config, [definition.type]: await resolveLists(inside, findPiece, nowOpen) },
-  };
+  const opened =
+    type === "piece" ? await openPiece(own as { identifier: string }, resolution, open) : undefined;
+  const settings = await resolveLists({ ...own, ...opened?.settings }, resolution, opened?.open ?? open);
+  return { ...definition, config: { ...config, [type]: settings } };
+}
+
+/** The components that a piece has, unless it is open already or gone. */
+async function openPiece(
+  { identifier }: { identifier: string },
+  { findPiece }: Resolution,
+  open: readonly string[],
+) {
+  const piece = open.includes(identifier) ? undefined : await findPiece(identifier);
+  return piece && { settings: { components: piece.components }, open: [...open, identifier] };
 }
 
 /** Resolves the definitions that settings hold, whatever the type calls them. */
 async function resolveLists(
-  settings: object,
-  findPiece: FindPiece,
+  settings: { components?: ComponentDefinition[]; choices?: ComponentDefinition[] },
+  resolution: Resolution,
   open: readonly string[],
 ): Promise<object> {
-  const lists = settings as { components?: ComponentDefinition[]; choices?: ComponentDefinition[] };
+  const { components, choices } = settings;
   return {
     ...settings,
-    ...(lists.components && { components: await resolveAll(lists.components, findPiece, open) }),
-    ...(lists.choices && { choices: await resolveAll(lists.choices, findPiece, open) }),
+    ...(components && { components: await resolveAll(components, resolution, open) }),
+    ...(choices && { choices: await resolveAll(choices, resolution, open) }),
   };
 }

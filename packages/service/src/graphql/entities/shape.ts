@@ -34,7 +34,7 @@ export const Shape = new GraphQLObjectType<ShapeRow, CoreContext>({
     components,
     variantComponents: components,
     resolvedConfiguration: {
-      type: new GraphQLNonNull(GraphQLJson),
+      type: GraphQLJson,
       description: "The components and variantComponents, with the definition of every piece in its place.",
       resolve: (shape, _, { loaders }) => resolveConfiguration(shape, loaders.piece),
     },
