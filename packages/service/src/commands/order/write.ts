@@ -2,12 +2,12 @@ import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkOrder } from "../../rules/orders.ts";
 import { emptied, merge } from "../../rules/same.ts";
+import { timestampOf } from "../../rules/timestamp.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireStockLocation } from "../item/write/settings.ts";
-import { timestampOf } from "../item/write/timestamp.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;

@@ -2,7 +2,6 @@ import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { reject, rejectAll } from "../../../errors.ts";
 import {
   type CompiledContent,
-  ceilings,
   compileContent,
   piecesInDefinitions,
   type ValidatedContent,
@@ -50,18 +49,12 @@ export function wantShape(identifier: string, want: Want): void {
 function followShape(shape: ShapeRow, want: Want): void {
   for (const list of ["components", "variantComponents"] as const)
     for (const identifier of compiled(shape.revision, list, shape[list]).pieces)
-      want(pieces, "key", [identifier], followPiece[0]);
+      want(pieces, "key", [identifier], followPiece);
 }
 
-/** One function for each level of nesting: pieces may hold each other, and following them has to end. */
-const followPiece = Array.from(
-  { length: ceilings.nesting },
-  (_, depth) =>
-    (piece: PieceRow, want: Want): void => {
-      for (const identifier of compiledPiece(piece).pieces)
-        want(pieces, "key", [identifier], followPiece[depth + 1]);
-    },
-);
+function followPiece(piece: PieceRow, want: Want): void {
+  for (const identifier of compiledPiece(piece).pieces) want(pieces, "key", [identifier], followPiece);
+}
 
 /** The shape with this identifier, which must be one for items of this kind. */
 export async function requireShape(unit: UnitOfWork, kind: ItemKind, identifier: string): Promise<ShapeRow> {

@@ -1,4 +1,5 @@
 import { freeSegment } from "../../../rules/paths.ts";
+import { timestampOf } from "../../../rules/timestamp.ts";
 import { requireFolder, sortKeyAt } from "../../../rules/tree.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { items } from "../../../storage/collections/items.ts";
@@ -10,7 +11,6 @@ import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier } from "./find.ts";
 import { createdItem, hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { vatTypeOf } from "./settings.ts";
-import { timestampOf } from "./timestamp.ts";
 import { createVariants } from "./variants.ts";
 
 /** A payload from which an item can be made: of a create or an upsert. */

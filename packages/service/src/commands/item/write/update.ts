@@ -1,6 +1,7 @@
 import { reject } from "../../../errors.ts";
 import { freeSegment } from "../../../rules/paths.ts";
 import { merge } from "../../../rules/same.ts";
+import { timestampOf } from "../../../rules/timestamp.ts";
 import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../../../rules/tree.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
@@ -13,7 +14,6 @@ import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
 import { vatTypeOf } from "./settings.ts";
-import { timestampOf } from "./timestamp.ts";
 import { replaceVariants } from "./variants.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { reject } from "../../../errors.ts";
+import { reject } from "../errors.ts";
 
 /**
  * A date and time of a payload as the database keeps it (ISO 8601 in UTC); undefined when there is none.
