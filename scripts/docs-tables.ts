@@ -1,0 +1,58 @@
+import { issueCodes, type ResultBranch, resultProperties } from "@lading/schema";
+import { errorNames } from "../packages/service/src/errors.ts";
+import { mutations } from "../packages/service/src/graphql/mutations.ts";
+
+/** The tables of the documentation that follow from the code, by file and by the name of their marker. */
+export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
+  "docs/results.md": { results: resultTable },
+};
+
+/**
+ * The text of a page with each of its tables renewed. A table stands between `<!-- name -->` and `<!-- end of name -->`;
+ * throws when the page lacks one of the markers.
+ */
+export function withTables(file: string, page: string): string {
+  let text = page;
+  for (const [name, table] of Object.entries(docsTables[file] ?? {})) {
+    const [start, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
+    const [from, to] = [text.indexOf(start), text.indexOf(end)];
+    if (from === -1 || to < from) throw new Error(`${file} lacks the markers of its table "${name}"`);
+    text = `${text.slice(0, from)}${start}\n${table()}\n${text.slice(to)}`;
+  }
+  return text;
+}
+
+function errorTable(): string {
+  const rows = Object.entries(errorNames).map(([name, { statusCode, meaning }]) => [
+    code(name),
+    String(statusCode),
+    meaning,
+  ]);
+  return table(["Name", "Status", "Meaning"], rows);
+}
+
+function issueTable(): string {
+  return table(
+    ["Code", "Meaning"],
+    Object.entries(issueCodes).map(([name, meaning]) => [code(name), meaning]),
+  );
+}
+
+function resultTable(): string {
+  const rows = Object.entries(resultProperties).map(([intent, branches]) => [
+    `${code(intent)}${intent in mutations ? "" : " ¹"}`,
+    branches.length === 1 ? properties(branches[0]!) : branches.map((each) => code(each.intent)).join(" or "),
+  ]);
+  return table(["Intent", "Result"], rows);
+}
+
+const properties = ({ properties }: ResultBranch) =>
+  properties.map((path) => code(path.join("."))).join(", ");
+
+const code = (text: string) => `\`${text}\``;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  return [head, head.map(() => "---"), ...rows].map(line).join("");
+}

@@ -1,0 +1,8 @@
+// Renews the tables of the documentation that follow from the code. A test notices when it was forgotten.
+import { readFile, writeFile } from "node:fs/promises";
+import { docsTables, withTables } from "./docs-tables.ts";
+
+for (const file of Object.keys(docsTables)) {
+  const path = new URL(`../${file}`, import.meta.url);
+  await writeFile(path, withTables(file, await readFile(path, "utf8")));
+}

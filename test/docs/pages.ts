@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+/** The text of a page of the documentation, by its path from the root of the project. */
+export function page(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
+
+/** The fenced blocks of a page that are opened with these words, such as "json run". */
+export function blocks(text: string, words: string): string[] {
+  return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, opening]) => opening === words)
+    .map(([, , block]) => block as string);
+}
+
+/** The text under a heading, up to the next heading. */
+export function section(text: string, heading: string): string {
+  const after = text.split(new RegExp(`^#+ ${heading}\\n`, "m"))[1];
+  if (after === undefined) throw new Error(`no heading "${heading}"`);
+  return after.split(/^#+ /m)[0] as string;
+}
+
+/** The rows of all tables in a text, as cells; the first of each table are its headings, which are left out. */
+export function rows(text: string): string[][] {
+  const lines = text.split("\n");
+  return lines
+    .filter((line, i) => line.startsWith("|") && !isRule(line) && !isRule(lines[i + 1] ?? ""))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+const isRule = (line: string) => /^\|[\s|:-]+\|$/.test(line);
+
+/** What stands in backticks. */
+export function codes(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code as string);
+}
