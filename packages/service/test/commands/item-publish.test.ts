@@ -208,6 +208,33 @@ describeOnEngines("publishing", (shop) => {
       expect(await statements(60)).toEqual(await statements(2));
     });
 
+    test.each(["item/publish", "item/unpublish"] as const)(
+      "is refused by %s for more than 10,000 items",
+      async (intent) => {
+        await shop().database.execute(
+          `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, topic_ids, created_at, updated_at)
+         SELECT $1, lpad(to_hex(n), 24, '0'), 'document', 'document', $2, 'a0', '[]', now(), now()
+         FROM generate_series(1, 10000) n`,
+          [shop().tenant.id, root],
+        );
+        const refusal = await shop().refused(intent, { itemId: root, language: "en", ...all });
+        expect(refusal).toMatchObject({
+          name: "ValidationError",
+          errors: [{ path: ["includeDescendants"] }],
+        });
+        expect(refusal.message).toContain("10000 items");
+      },
+    );
+
+    test("names a hundred that could not be published, and counts the others", async () => {
+      const tree = { parentId: foreign as string };
+      const norwegian = newItem(shop(), "document", { tree, language: "no" });
+      await shop().batch(Array.from({ length: 100 }, () => ["document/create", norwegian]));
+      const { partial } = await shop().done(...publish(root, all));
+      expect(partial).toHaveLength(101);
+      expect(partial?.at(-1)?.message).toBe("2 more items were not published");
+    });
+
     test("takes back all of it", async () => {
       await shop().done(...publish(root, all));
       expect(await shop().done(...unpublish(root, all))).toMatchObject({ action: "unpublished" });
