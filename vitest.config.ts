@@ -8,7 +8,9 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "./test/support/tally-reporter.ts"],
-    testTimeout: 30_000,
+    // One worker for each core: most tests wait for a database, which is another process.
+    maxWorkers: 2,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
