@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import { finished, openService, type TestService, wholeLog } from "../support/service.ts";
+import { blocks, codes, page, rows, section } from "./pages.ts";
+
+const file = "docs/api.md";
+const text = page(file);
+
+/** The queries of the page by their names. */
+const queries = new Map(
+  ["graphql", "graphql operator"]
+    .flatMap((words) => blocks(text, words))
+    .map((query) => [/^(?:query|mutation|fragment) (\w+)/.exec(query)?.[1], query]),
+);
+
+function query(name: string): string {
+  const found = queries.get(name);
+  if (found === undefined) throw new Error(`${file} has no query "${name}"`);
+  return found;
+}
+
+describe(file, () => {
+  let service: TestService;
+  let client: TenantClient;
+  beforeAll(async () => {
+    service = await openService("pglite");
+    client = await service.tenant("acme");
+  });
+  afterAll(() => service.close());
+
+  /** Runs a query of the page; answers its one root field. */
+  async function ask<Answer>(name: string, variables?: object, on = client): Promise<Answer> {
+    const data = await on.graphql<Record<string, Answer>>(query(name), variables as Record<string, unknown>);
+    return Object.values(data)[0] as Answer;
+  }
+
+  async function operator(name: string) {
+    const response = await fetch(`${service.url}/operator`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
+      body: JSON.stringify({ query: query(name), variables: { after: "" } }),
+    });
+    return (await response.json()) as { data: Record<string, object> };
+  }
+
+  test("leads an upload from its request to its log", async () => {
+    const request = await ask<{ url: string; fields: { name: string; value: string }[] }>("RequestUpload");
+    const form = new FormData();
+    for (const { name, value } of request.fields) form.append(name, value);
+    const operations = [{ intent: "shape/create", identifier: "shelf", type: "folder", name: "Shelf" }];
+    form.append("file", new Blob([JSON.stringify({ version: "1.0.0", operations })]));
+    const uploaded = await fetch(request.url, { method: "POST", body: form });
+    expect([uploaded.status, request.url]).toEqual([201, `${service.url}/uploads`]);
+
+    const key = request.fields.find(({ name }) => name === "key")?.value;
+    const task = await ask<{ id: string; status: string }>("CreateTask", { key });
+    expect(task.status).toBe("pending");
+    expect(await ask("StartTask", task)).toMatchObject({ id: task.id, status: "started" });
+    expect(await ask("StartTask", task)).toMatchObject({ errorName: "InvalidTaskStateError" });
+    await finished(client, task.id);
+
+    expect(await ask("Task", task)).toMatchObject({
+      ...{ status: "complete", info: null, errorCount: 0, issues: { totalCount: 0 } },
+      progress: { total: 1, processed: 1, succeeded: 1, partial: 0, failed: 0, waitingFor: null },
+    });
+    expect(await ask("Tasks")).toMatchObject({ totalCount: 1, edges: [{ node: { id: task.id } }] });
+    const [entry] = await wholeLog(client, task.id);
+    expect(await ask("Log", task)).toMatchObject({ edges: [{ node: { ...entry, operationId: task.id } }] });
+  });
+
+  test("shows a fragment that holds every field of a failure", async () => {
+    const on = "mutation ($id: ID!) { startMassOperationBulkTask(id: $id)";
+    const { startMassOperationBulkTask: failure } = await client.graphql<Record<string, object>>(
+      `${on} { ... on BulkTaskMassOperation { id } ...Failure __typename ... on BasicError { error } } }\n${query("Failure")}`,
+      { id: "none" },
+    );
+    const message = 'No bulk task has the id "none"';
+    const errors = [{ code: "BulkTaskNotFoundError", message, path: ["id"], componentId: null }];
+    const name = "BulkTaskNotFoundError";
+    expect(failure).toEqual({ __typename: name, errorName: name, message, error: message, errors });
+  });
+
+  test.each(["... on BasicError { errorName }", "... on BulkTaskMassOperation { id }"])(
+    "is right that a selection of %s alone is refused",
+    async (fragment) => {
+      const answer = client.graphql(`{ bulkTask(id: "none") { ${fragment} } }`);
+      await expect(answer).rejects.toThrow("Select both: bulkTask {");
+    },
+  );
+
+  test("has queries of the operator that succeed", async () => {
+    const { data } = await operator("CreateTenant");
+    expect(data.createTenant).toMatchObject({ tenant: { identifier: "my-shop", name: "My shop" } });
+    const tenants = [{ node: { identifier: "acme" } }, { node: { identifier: "my-shop" } }];
+    expect((await operator("Tenants")).data.tenants).toMatchObject({ totalCount: 2, edges: tenants });
+  });
+
+  test("names a mutation that the schema has", async () => {
+    const { mutationType } = await ask<{ mutationType: { fields: { name: string }[] } }>("Schema");
+    const [, mutation] = codes(section(text, "Everything else"));
+    expect(mutationType.fields.map(({ name }) => name)).toContain(mutation);
+  });
+
+  const failures: [status: number, code: string | undefined, request: RequestInit & { path?: string }][] = [
+    [400, "BadRequest", { body: "{}" }],
+    [400, "FST_ERR_CTP_INVALID_JSON_BODY", { body: "{" }],
+    [400, "FST_ERR_CTP_EMPTY_JSON_BODY", { body: "" }],
+    [400, "FST_ERR_BAD_URL", { path: "/@%ff" }],
+    [400, "GRAPHQL_PARSE_FAILED", queryOf("{")],
+    [400, "GRAPHQL_VALIDATION_FAILED", queryOf("{ none }")],
+    [400, "GRAPHQL_NESTED_TOO_DEEPLY", queryOf("{a".repeat(65) + "}".repeat(65))],
+    [400, "OPERATION_RESOLUTION_FAILURE", queryOf("query A { tenant { id } } query B { tenant { id } }")],
+    [400, undefined, queryOf("query ($first: Int!) { bulkTasks(first: $first) { totalCount } }")],
+    [401, "Unauthorized", { headers: { "content-type": "application/json" } }],
+    [404, "TenantNotFound", { path: "/@none" }],
+    [404, "NotFound", { path: "/none" }],
+    [413, "FST_ERR_CTP_BODY_TOO_LARGE", { body: `"${"a".repeat(8 * 1024 ** 2)}"` }],
+    [415, "FST_ERR_CTP_INVALID_MEDIA_TYPE", { headers: { "content-type": "text/plain" }, body: "{}" }],
+  ];
+
+  test.each(failures)(
+    "and docs/errors.md are right about the status %i of %s",
+    async (status, code, request) => {
+      const { path = "/@acme", headers, body = "{}" } = request;
+      const token = {
+        "x-service-access-token-id": client.access.accessTokenId,
+        "x-service-access-token-secret": client.access.accessTokenSecret,
+      };
+      const json = { ...token, "content-type": "application/json" };
+      const sent = code === "Unauthorized" ? headers : { ...json, ...headers };
+      const response = await fetch(service.url + path, { method: "POST", headers: sent ?? json, body });
+      const answer = (await response.json()) as { errors: [{ extensions?: { code: string } }] };
+      expect([response.status, answer.errors[0].extensions?.code]).toEqual([status, code]);
+      const listed = rows(section(page("docs/errors.md"), "HTTP"));
+      expect(
+        listed.some((row) => row[0] === `${status}` && (!code || codes(row[1] ?? "").includes(code))),
+      ).toBe(true);
+    },
+  );
+
+  test("a query without a union answers its failure beside the data, by name", async () => {
+    const failure = client.graphql('{ operationLogs(filter: {operationId: "none"}) { totalCount } }');
+    await expect(failure).rejects.toThrow('No bulk task has the id "none"');
+  });
+});
+
+function queryOf(text: string) {
+  return { body: JSON.stringify({ query: text }) };
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileLimits, templateLimits } from "@lading/schema";
+import { describe, expect, test } from "vitest";
+import { faultLimit } from "../../packages/schema/src/faults.ts";
+import { maximumDepth, maximumTokens } from "../../packages/service/src/graphql/limits.ts";
+import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
+import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
+import { orderLimits } from "../../packages/service/src/rules/orders.ts";
+import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
+import { renderLimits } from "../../packages/service/src/templates/limits.ts";
+import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
+import { codes, page, rows } from "./pages.ts";
+
+const file = "docs/limits.md";
+const { uploadMaxBytes, uploadLifetimeSeconds } = initialSettings("");
+
+/** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
+const named = Object.entries({
+  ...{ fileLimits, templateLimits, renderLimits, ceilings, customerLimits, orderLimits },
+  ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
+}).flatMap(([name, limit]): [string, number][] =>
+  typeof limit === "number"
+    ? [[name, limit]]
+    : Object.entries(limit).map(([key, value]) => [`${name}.${key}`, value as number]),
+);
+
+const limits = rows(page(file)).map(([what = "", limit = "", where = ""]) => ({ what, limit, where }));
+
+const units: Readonly<Record<string, number>> = { MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+/** The numbers in a text: `1 to 1,000` → 1, 1000; `1 GiB` → 1073741824. */
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/(\d[\d,]*)(?: ([MG]iB))?/g)].map(
+    ([, digits, unit]) => Number(digits?.replaceAll(",", "")) * (units[unit ?? ""] ?? 1),
+  );
+}
+
+/** The numbers that a source of the service holds. */
+function literalsIn(path: string): number[] {
+  const folder = ["service", "schema"]
+    .map((name) => `packages/${name}/src/`)
+    .find((at) => existsSync(at + path));
+  const source = readFileSync(`${folder}${path}`, "utf8");
+  return [...source.matchAll(/\b\d[\d_]*(?:e\d+)?\b/g)].map(([literal]) =>
+    Number(literal.replaceAll("_", "")),
+  );
+}
+
+describe(file, () => {
+  test.each(named)("has %s, which is %i", (name, value) => {
+    const row = limits.find(({ where }) => codes(where).includes(name));
+    expect(numbersIn(row?.limit ?? "")).toContain(value);
+  });
+
+  const inSources = limits.filter(({ where, limit }) => where.includes(".ts`") && !limit.includes("MiB"));
+
+  test.each(inSources)("is right that the limit of $what, $limit, is in $where", ({ limit, where }) => {
+    const known = literalsIn(codes(where)[0] as string);
+    const factor = limit.includes("seconds") ? 1_000 : 1;
+    for (const number of numbersIn(limit).map((n) => n * factor)) expect(known).toContain(number);
+  });
+
+  test("names nothing that the code does not have", () => {
+    const names = limits.flatMap(({ where }) => codes(where)).filter((name) => !/\.ts$|^LADING_/.test(name));
+    expect(names.filter((name) => !named.some(([known]) => known === name))).toEqual([]);
+  });
+});
