@@ -34,7 +34,8 @@ export function rows(text: string): string[][] {
 
 const isRule = (line: string) => /^\|[\s|:-]+\|$/.test(line);
 
-/** What stands in backticks. */
+/** What stands in backticks, outside of fenced blocks. */
 export function codes(text: string): string[] {
-  return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code as string);
+  const unfenced = text.replace(/^```[\s\S]*?^```$/gm, "");
+  return [...unfenced.matchAll(/`([^`]+)`/g)].map(([, code]) => code as string);
 }

@@ -4,7 +4,7 @@ import { openService, runFile, type TestService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 
 const file = "docs/results.md";
-const examples = blocks(page(file), "json run");
+const examples = [...blocks(page(file), "json run"), ...blocks(page("README.md"), "json")];
 
 describe(file, () => {
   let service: TestService;
@@ -17,7 +17,7 @@ describe(file, () => {
     expect(page(file)).toBe(withTables(file, page(file)));
   });
 
-  test("has examples", () => expect(examples.length).toBeGreaterThan(2));
+  test("and README.md have examples", () => expect(examples.length).toBeGreaterThan(4));
 
   test.each(examples.map((example, i) => [i + 1, example] as const))(
     "example %i succeeds",

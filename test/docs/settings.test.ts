@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { main } from "../../packages/cli/src/main.ts";
+import { codes, page } from "./pages.ts";
+
+const file = "docs/operations-guide.md";
+const named = codes(page(file));
+
+async function help(...command: string[]): Promise<string> {
+  let text = "";
+  const write = (chunk: string) => {
+    text += chunk;
+    return true;
+  };
+  const stdout = { write } as unknown as NodeJS.WriteStream;
+  await main([...command, "--help"], { stdout, interrupted: new AbortController().signal });
+  return text;
+}
+
+describe(file, () => {
+  test("has every option of `serve` and no other", async () => {
+    const options = [...(await help("serve")).matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
+    const settings = options.filter((name) => name !== "--help" && name !== "--no-interactive");
+    expect(settings.length).toBeGreaterThan(3);
+    expect([...new Set(named.filter((name) => /^--[a-z-]+$/.test(name)))].sort()).toEqual(settings.sort());
+  });
+
+  test("has every variable that the service or the command line reads and no other", () => {
+    const config = readFileSync("packages/service/src/config.ts", "utf8");
+    const read = [...config.matchAll(/(?:text|number)\("([A-Z_]+)"\)/g)].map(([, name]) => `LADING_${name}`);
+    const sources = ["options.ts", "service/credentials.ts", "commands/tenant/create.ts"].map((path) =>
+      readFileSync(`packages/cli/src/${path}`, "utf8"),
+    );
+    read.push(...sources.flatMap((source) => source.match(/\bLADING_[A-Z_]+/g) ?? []));
+    const documented = named.filter((name) => /^LADING_[A-Z_]+$/.test(name));
+    expect([...new Set(documented)].sort()).toEqual([...new Set(read)].sort());
+  });
+});
+
+describe("README.md", () => {
+  const commands = [...page("README.md").matchAll(/^npx lading ([^#\n]+)/gm)].map(
+    ([, command]) => command as string,
+  );
+
+  test.each(commands)("has the command `%s`, which exists", async (command) => {
+    const words = command.trim().split(/\s+/);
+    const name = words.slice(0, words[0] === "serve" ? 1 : 2);
+    const text = await help(...name);
+    expect(text).toContain(`Usage: lading ${name.join(" ")}`);
+    for (const option of words.filter((word) => word.startsWith("--"))) expect(text).toContain(`${option} `);
+  });
+});
