@@ -84,6 +84,25 @@ describe.each(engines)("claims on $name", ({ open }) => {
     expect(claims.filter((claim) => claim !== undefined).map((claim) => claim.taskId)).toEqual([first]);
   });
 
+  test("a task whose start committed late waits for the later one that runs, and holds up nobody else", async () => {
+    const early = await validatedTask();
+    const late = await validatedTask();
+    const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
+    const theirs = await validatedTask(other.id);
+    const hide = (hidden: boolean) =>
+      database.execute(
+        `UPDATE bulk_tasks SET status = ${hidden ? "'error', ended_at = now(), error_name = 'x'" : "'started', ended_at = NULL"} WHERE id = $1`,
+        [early],
+      );
+    await hide(true);
+    expect((await claimTask(database, "a", lease))?.taskId).toBe(late);
+    await hide(false);
+    expect((await findTask(database, tenantId, early))?.progress.waitingFor).toContain(late);
+    expect((await claimTask(database, "b", lease))?.taskId).toBe(theirs);
+    await expire(late);
+    expect((await claimTask(database, "b", lease))?.taskId).toBe(late);
+  });
+
   test("a later task waits for an earlier one that is still being validated, and says for which", async () => {
     const first = await startedTask();
     const second = await validatedTask();

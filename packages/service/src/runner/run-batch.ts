@@ -4,7 +4,7 @@ import { commands } from "../commands/registry.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, isDataError } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
-import { type Claim, changeClaimed } from "../tasks/claim.ts";
+import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import type { RenderScope } from "../templates/index.ts";
 import { tenantById } from "../tenants/find.ts";
@@ -62,6 +62,7 @@ async function runOneByOne(context: BatchContext, operations: readonly PreparedO
 async function tryBatch(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
   const { database, claim, results } = context;
   const { entries, next } = await database.transaction(async (transaction) => {
+    await holdClaim(transaction, claim);
     const tenant = await tenantById(transaction, claim.tenantId);
     const unit = new UnitOfWork(transaction, claim.tenantId);
     const scope = scopeOf(context, tenant);
@@ -112,7 +113,7 @@ async function commitEntries(
     transaction,
     claim,
     `cursor_index = $5, cursor_offset = $6, succeeded = succeeded + $7, partial = partial + $8, failed = failed + $9,
-     attempts = 0, lease_until = now() + $10 * interval '1 millisecond'`,
+     attempts = 0, ${extendLease("$10")}`,
     [last.index + 1, last.end, count("success"), count("partial"), count("failure"), lease],
   );
 }
@@ -145,7 +146,7 @@ export async function logUnexecuted(
     startedAt,
     durationMs: 0,
   };
-  await context.database.transaction(async (transaction) => {
+  await whileHolding(context.database, context.claim, async (transaction) => {
     await context.results.foresee(transaction, index + 1);
     await commitEntries(transaction, context, [operation], [entry]);
   });

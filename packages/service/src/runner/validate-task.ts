@@ -1,6 +1,6 @@
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
 import type { Queries } from "../storage/database.ts";
-import { type ClaimedTask, changeClaimed } from "../tasks/claim.ts";
+import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
 import type { RunnerServices } from "./run-task.ts";
@@ -16,7 +16,7 @@ const lifetimesPerStatement = 20_000;
  */
 export async function validateTask({ database, store }: RunnerServices, task: ClaimedTask): Promise<void> {
   const report = await checkOperationFile(store.read(task.key, { etag: task.etag }));
-  await database.transaction(async (transaction) => {
+  await whileHolding(database, task, async (transaction) => {
     await storeIssues(transaction, task.tenantId, task.taskId, report.issues);
     if (report.errorCount === 0) await storeLifetimes(transaction, task, report);
     const { assignments, parameters } = report.errorCount === 0 ? validated(report) : invalid(report);

@@ -69,10 +69,16 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
 async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () => boolean): Promise<void> {
   const { database, lease } = options;
   const logger = options.logger.child({ task: task.taskId, tenant: task.tenantId });
+  // A renewal waits for the batch that is open: there is one at a time, or a long batch would use up the connections.
+  let renewing = false;
   const heartbeat = setInterval(() => {
-    renewClaim(database, task, lease).catch((error) =>
-      logger.warn({ err: error }, "the lease was not renewed"),
-    );
+    if (renewing) return;
+    renewing = true;
+    renewClaim(database, task, lease)
+      .catch((error) => logger.warn({ err: error }, "the lease was not renewed"))
+      .finally(() => {
+        renewing = false;
+      });
   }, lease / 3);
   try {
     if (task.status === "started") await validate(options, task);

@@ -69,7 +69,8 @@ export const selectBulkTasks = `
     t.succeeded, t.partial, t.failed, t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
       SELECT a.id FROM bulk_tasks a
-      WHERE a.tenant_id = t.tenant_id AND a.status IN ('started', 'running') AND a.start_order < t.start_order
+      WHERE a.tenant_id = t.tenant_id
+        AND (a.status = 'running' OR a.status = 'started' AND a.start_order < t.start_order)
       ORDER BY a.start_order LIMIT 1
     ) END AS ahead
   FROM bulk_tasks t`;

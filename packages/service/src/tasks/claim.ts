@@ -1,5 +1,5 @@
-import type { Queries } from "../storage/database.ts";
-import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 
 /** The right to work on a task: only who holds the row's owner and epoch can commit anything for it. */
 export interface Claim {
@@ -29,7 +29,8 @@ export class LostClaim extends Error {
 /**
  * A task may be claimed when no live lease is on it, and
  * - it is to be validated, or it is running already (its runner died), or
- * - it is validated and its tenant's turn has come: none is running, none was started earlier.
+ * - it is validated and its tenant's turn has come: none is running, none was started earlier. (One that was started
+ *   earlier may be seen later, while a later one runs: its number in the order is drawn before its start commits.)
  */
 const claimNext = `
   UPDATE bulk_tasks SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
@@ -40,8 +41,8 @@ const claimNext = `
     SELECT t.tenant_id, t.id FROM bulk_tasks t
     WHERE t.status IN ('started', 'running') AND (t.lease_until IS NULL OR t.lease_until < now())
       AND (t.validated_at IS NULL OR t.status = 'running' OR NOT EXISTS (
-        SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id AND a.status IN ('started', 'running')
-          AND a.start_order < t.start_order))
+        SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id
+          AND (a.status = 'running' OR a.status = 'started' AND a.start_order < t.start_order)))
     ORDER BY t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
@@ -57,16 +58,54 @@ export async function claimTask(
     const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease]);
     return task;
   } catch (error) {
-    // Two runners saw the same tenant's turn; the unique index let one have it.
-    if (sqlStateOf(error) === sqlStates.uniqueViolation) return undefined;
+    // Two runners saw the same tenant's turn; the unique index let one have it. There may be other tenants' tasks.
+    if (sqlStateOf(error) === sqlStates.uniqueViolation) return claimTask(queries, owner, lease);
     throw error;
   }
 }
 
 /** Extends the lease. Throws `LostClaim` when the claim is another's by now. */
 export async function renewClaim(queries: Queries, claim: Claim, lease: number): Promise<void> {
-  await changeClaimed(queries, claim, "lease_until = now() + $5 * interval '1 millisecond'", [lease]);
+  await changeClaimed(queries, claim, extendLease("$5"), [lease]);
 }
+
+/** Assignment that lets the lease end so many milliseconds from now (not from the begin of the transaction, which may be long ago). */
+export const extendLease = (parameter: string) =>
+  `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+
+/**
+ * Locks the row of a claimed task until the transaction ends; to be its first statement. Without it a renewal that
+ * commits meanwhile would be a conflict for `changeClaimed`, and a transaction longer than the time between two
+ * renewals could never commit. Meanwhile nobody can claim the task. Throws `LostClaim` as `changeClaimed` does.
+ */
+export async function holdClaim(transaction: Queries, claim: Claim): Promise<void> {
+  const held = await transaction.query(
+    "SELECT 1 FROM bulk_tasks WHERE tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4 FOR NO KEY UPDATE",
+    [claim.tenantId, claim.taskId, claim.owner, claim.epoch],
+  );
+  if (held.length === 0) throw lostClaim(claim);
+}
+
+/** Runs `work` in a transaction that holds the claim; again when a renewal was faster by a moment. */
+export async function whileHolding(
+  database: Database,
+  claim: Claim,
+  work: (transaction: Queries) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await database.transaction(async (transaction) => {
+        await holdClaim(transaction, claim);
+        await work(transaction);
+      });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+const lostClaim = ({ taskId }: Claim) =>
+  new LostClaim(`bulk task ${taskId} was taken over by another runner`);
 
 /** Gives the task back for any runner to take; `attempts` starts anew, since this was no crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
@@ -87,7 +126,7 @@ export async function changeClaimed(
     `UPDATE bulk_tasks SET ${assignments} WHERE tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4`,
     [claim.tenantId, claim.taskId, claim.owner, claim.epoch, ...parameters],
   );
-  if (changed === 0) throw new LostClaim(`bulk task ${claim.taskId} was taken over by another runner`);
+  if (changed === 0) throw lostClaim(claim);
 }
 
 /** Releases every claim. Only for who knows to be alone on the database: the opener of an embedded one, at start. */
