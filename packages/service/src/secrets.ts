@@ -1,18 +1,44 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
  * A secret of the service itself, kept in its data folder for its owner's eyes only (mode 0600).
- * Made of 32 random bytes, in hex, when it is not there yet.
+ * Made of 32 random bytes, in hex, when it is not there yet. Throws when the file is there but empty: an empty
+ * operator's token would let everybody in.
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
   mkdirSync(folder, { recursive: true });
+  const secret = read(file) ?? create(file);
+  if (secret === "")
+    throw new Error(`${file} is empty; delete it, and a new secret is made at the next start`);
+  return secret;
+}
+
+function read(file: string): string | undefined {
   try {
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
+  }
+}
+
+/** The name appears with its content, in one step: neither a crash nor a process that reads too soon leaves or sees half of it. */
+function create(file: string): string | undefined {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(temporary, `${randomBytes(32).toString("hex")}\n`, {
+      mode: 0o600,
+      flag: "wx",
+      flush: true,
+    });
+    linkSync(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(temporary, { force: true });
   }
-  return readFileSync(file, "utf8").trim();
+  return read(file);
 }
