@@ -49,8 +49,12 @@ function statements(definition: Definition<never, string>): CollectionSql {
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
-  const select = (properties: readonly string[]) =>
-    `SELECT ${columnList} FROM ${recordset(properties)} JOIN ${table} t ON t.tenant_id = $1 AND ${matching(properties)}`;
+  // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
+  // OFFSET 0 keeps it from joining any other way than by one index look-up for each key.
+  const lookUp = (list: string, index: readonly string[], given: readonly string[] = index) =>
+    `${recordset(given)} CROSS JOIN LATERAL ` +
+    `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
+  const select = (properties: readonly string[]) => `SELECT f.* FROM ${lookUp(columnList, properties)}`;
   const properties = columns.map(([property]) => property);
   const changing = properties.filter((p) => !(key as readonly string[]).includes(p));
   return {
@@ -59,9 +63,9 @@ function statements(definition: Definition<never, string>): CollectionSql {
       `INSERT INTO ${table} (tenant_id, ${names.join(", ")}) ` +
       `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${recordset(properties)}`,
     update:
-      `UPDATE ${table} t SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-      `FROM ${recordset(properties)} WHERE t.tenant_id = $1 AND ${matching(key)}`,
-    delete: `DELETE FROM ${table} t USING ${recordset(key)} WHERE t.tenant_id = $1 AND ${matching(key)}`,
+      `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
+      `FROM ${lookUp("t.ctid AS place", key, properties)} WHERE u.ctid = f.place`,
+    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     select: Object.fromEntries(
       Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index as readonly string[])]),
     ),
