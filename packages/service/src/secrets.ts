@@ -11,8 +11,7 @@ export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
   mkdirSync(folder, { recursive: true });
   const secret = read(file) ?? create(file);
-  if (secret === "")
-    throw new Error(`${file} is empty; delete it, and a new secret is made at the next start`);
+  if (!secret) throw new Error(`${file} is empty; delete it, and a new secret is made at the next start`);
   return secret;
 }
 

@@ -12,10 +12,19 @@ const lifetimesPerStatement = 20_000;
 
 /**
  * Pass one: reads the whole file and stores what was found. With an error among the issues the task ends in `error`
- * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was.
+ * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was. Returns in the
+ * middle of the file, with nothing stored, when `stopping` says so.
  */
-export async function validateTask({ database, store }: RunnerServices, task: ClaimedTask): Promise<void> {
-  const report = await checkOperationFile(store.read(task.key, { etag: task.etag }));
+export async function validateTask(
+  { database, store }: RunnerServices,
+  task: ClaimedTask,
+  stopping: () => boolean,
+): Promise<void> {
+  const stream = unless(stopping, store.read(task.key, { etag: task.etag }));
+  const report = await checkOperationFile(stream).catch((error) => {
+    if (!(error instanceof Stopped)) throw error;
+  });
+  if (report === undefined) return;
   await whileHolding(database, task, async (transaction) => {
     await storeIssues(transaction, task.tenantId, task.taskId, report.issues);
     if (report.errorCount === 0) await storeLifetimes(transaction, task, report);
@@ -29,6 +38,15 @@ export async function validateTask({ database, store }: RunnerServices, task: Cl
     );
     await wakeRunners(transaction);
   });
+}
+
+class Stopped extends Error {}
+
+async function* unless(stopping: () => boolean, stream: AsyncIterable<Uint8Array>) {
+  for await (const chunk of stream) {
+    if (stopping()) throw new Stopped();
+    yield chunk;
+  }
 }
 
 const validated = (report: FileReport) => ({

@@ -31,9 +31,12 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
   let claiming = false;
   let again = false;
 
-  const fill = async () => {
+  let claims = Promise.resolve();
+  const fill = () => {
     again = true;
-    if (claiming) return;
+    if (!claiming) claims = claimTasks();
+  };
+  const claimTasks = async () => {
     claiming = true;
     try {
       while (again && !stopping && active.size < options.slots) {
@@ -43,7 +46,7 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
         again = true;
         const work = workOn(options, task, () => stopping).finally(() => {
           active.delete(work);
-          if (!stopping) void fill();
+          if (!stopping) fill();
         });
         active.add(work);
       }
@@ -54,13 +57,15 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
     }
   };
 
-  const unlisten = await options.database.listen(wakeChannel, () => void fill());
-  const sweep = setInterval(() => void fill(), sweepInterval);
-  void fill();
+  const unlisten = await options.database.listen(wakeChannel, fill);
+  const sweep = setInterval(fill, sweepInterval);
+  fill();
   return async () => {
     stopping = true;
     clearInterval(sweep);
-    await unlisten();
+    await unlisten().catch((error) => options.logger.warn({ err: error }, "wake-ups were not cancelled"));
+    // A claim that is under way is taken and given back: nobody would hold it until its lease ends.
+    await claims;
     await Promise.all(active);
   };
 }
@@ -81,9 +86,9 @@ async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () =>
       });
   }, lease / 3);
   try {
-    if (task.status === "started") await validate(options, task);
+    if (task.status === "started") await validate(options, task, stopping);
     else await runTask(options, task, stopping);
-    if (stopping() && task.status === "running") await releaseClaim(database, task).catch(ignoreLost);
+    if (stopping()) await releaseClaim(database, task).catch(ignoreLost);
   } catch (error) {
     if (error instanceof LostClaim) logger.warn(error.message);
     else
@@ -95,8 +100,8 @@ async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () =>
   }
 }
 
-async function validate(options: WorkerOptions, task: ClaimedTask): Promise<void> {
-  if (task.attempts <= validationAttempts) return validateTask(options, task);
+async function validate(options: WorkerOptions, task: ClaimedTask, stopping: () => boolean): Promise<void> {
+  if (task.attempts <= validationAttempts) return validateTask(options, task, stopping);
   await failTask(options.database, task, {
     error: `The file could not be validated: the runner's process ended ${validationAttempts} times while reading it`,
     errorName: "InternalError",
