@@ -76,6 +76,9 @@ async function measureRun({
   const floor = await measureFloor(database, id, round === 0 ? "insert" : "update", run.taskId);
   await database.close();
   const rate = run.operations / run.seconds;
+  console.error(
+    `${engine}: ${Math.round(rate)} operations/s, floor ${Math.round(floor.rate)} (${floor.way})`,
+  );
   const row = {
     engine,
     run: round === 0 ? "create" : "update",

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { isOutage } from "../storage/sql-states.ts";
 import {
   type ClaimedTask,
   claimTask,
   failTask,
+  forgiveAttempt,
   LostClaim,
   releaseClaim,
   renewClaim,
@@ -111,7 +113,8 @@ async function validate(options: WorkerOptions, task: ClaimedTask, stopping: () 
 
 /**
  * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
- * else is the database's trouble or a defect: the claim stays until its lease ends, then any runner goes on.
+ * else is the database's trouble or a defect: the claim stays until its lease ends, then any runner goes on. Trouble
+ * does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried.
  */
 async function endOrGiveBack(
   { database, logger }: WorkerOptions,
@@ -123,6 +126,7 @@ async function endOrGiveBack(
       { err: error, task: task.taskId, tenant: task.tenantId },
       "task interrupted; it is taken up again",
     );
+    if (isOutage(error)) await forgiveAttempt(database, task);
     return;
   }
   await failTask(database, task, { error: error.message, errorName: error.name, stack: null });

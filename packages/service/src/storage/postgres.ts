@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+import { sqlStateOf, sqlStates } from "./sql-states.ts";
 
 /** How long a session may sit idle inside a transaction: a frozen process must not keep its locks (milliseconds). */
 const idleInTransactionTimeout = 10_000;
@@ -36,39 +37,56 @@ export function openPostgres(connectionString: string, options: { connections?: 
 }
 
 function queriesOn(client: pg.Pool | pg.PoolClient): Queries {
+  const run = (sql: string, parameters?: readonly Parameter[]) =>
+    client.query(sql, parameters as unknown[]).catch(rethrow);
   return {
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
-      (await client.query(sql, parameters as unknown[])).rows as Row[],
-    execute: async (sql, parameters) => (await client.query(sql, parameters as unknown[])).rowCount ?? 0,
+      (await run(sql, parameters)).rows as Row[],
+    execute: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
   };
+}
+
+/** The connection was lost or could not be had. What `pg` throws then has no SQLSTATE. */
+export class ConnectionLost extends Error {
+  override name = "ConnectionLost";
+  readonly code = sqlStates.connectionFailure;
+}
+
+function rethrow(error: Error): never {
+  const defect = error instanceof TypeError || error instanceof RangeError;
+  if (defect || sqlStateOf(error) !== undefined) throw error;
+  throw new ConnectionLost(error.message, { cause: error });
 }
 
 async function transaction<Result>(
   pool: pg.Pool,
   work: (transaction: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
-  // Without a listener a connection lost between two statements would end the process; the next statement tells.
-  const onError = () => {};
+  const client = await pool.connect().catch(rethrow);
+  // Without a listener a connection lost between two statements would end the process. Only here the server says why.
+  let ended: Error | undefined;
+  const onError = (error: Error) => {
+    ended ??= error;
+  };
   client.on("error", onError);
   let broken: Error | undefined;
   try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ").catch(rethrow);
     const result = await work(queriesOn(client));
-    await client.query("COMMIT");
+    await client.query("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
     await client.query("ROLLBACK").catch((failure: Error) => {
       broken = failure;
     });
-    throw error;
+    throw sqlStateOf(ended) === undefined ? error : ended;
   } finally {
     client.off("error", onError);
     client.release(broken);
   }
 }
 
-/** Listens on a connection of its own, and connects again when it is lost. */
+/** Listens on a connection of its own, and connects again when it is lost; the first time it throws instead. */
 async function listen(
   configuration: pg.ClientConfig,
   channel: string,
@@ -79,19 +97,23 @@ async function listen(
   let retry: NodeJS.Timeout | undefined;
   const connect = async () => {
     const next = new pg.Client(configuration);
+    client = next;
     next.on("notification", (message) => receive(message.payload ?? ""));
     next.on("error", () => {});
     next.on("end", () => {
-      if (!closed) retry = setTimeout(() => void connect().catch(() => {}), 1_000);
+      if (!closed) retry = setTimeout(() => void connect().catch(() => next.end()), 1_000);
     });
     await next.connect();
     await next.query(`LISTEN ${channel}`);
-    client = next;
   };
-  await connect();
-  return async () => {
+  const close = async () => {
     closed = true;
     clearTimeout(retry);
     await client?.end();
   };
+  await connect().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  return close;
 }

@@ -4,17 +4,22 @@ export const sqlStates = {
   foreignKeyViolation: "23503",
   serializationFailure: "40001",
   deadlockDetected: "40P01",
-  idleInTransactionTimeout: "25P03",
+  connectionFailure: "08006",
+  readOnlyTransaction: "25006",
+  diskFull: "53100",
+  tooManyConnections: "53300",
   adminShutdown: "57P01",
+  crashShutdown: "57P02",
+  cannotConnectNow: "57P03",
 } as const;
 
 /** Classes whose errors are caused by the data of some operation: data exception, integrity, program limit exceeded. */
 const dataClasses = ["22", "23", "54"];
 
-/** The SQLSTATE of an error thrown by either engine, or undefined when it has none. */
+/** The SQLSTATE of an error thrown by either engine, or undefined when it has none (`EPIPE` is none: it has no digit). */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** True for a conflict with another writer that passes when the batch runs again on fresh data. */
@@ -27,4 +32,23 @@ export function isConflict(error: unknown): boolean {
 export function isDataError(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && dataClasses.includes(state.slice(0, 2));
+}
+
+const outages: readonly string[] = [
+  sqlStates.readOnlyTransaction,
+  sqlStates.diskFull,
+  sqlStates.tooManyConnections,
+  sqlStates.adminShutdown,
+  sqlStates.crashShutdown,
+  sqlStates.cannotConnectNow,
+];
+
+/**
+ * True for trouble of the database, the disk or the network that passes by itself or with an operator's help, and
+ * that no operation is to blame for: classes connection exception and system error, and what a system call refused.
+ */
+export function isOutage(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state === undefined) return typeof (error as NodeJS.ErrnoException | null)?.syscall === "string";
+  return ["08", "58"].includes(state.slice(0, 2)) || outages.includes(state);
 }

@@ -17,7 +17,7 @@ export interface ClaimedTask extends Claim {
   readonly total: number | null;
   readonly cursorIndex: number;
   readonly cursorOffset: number;
-  /** Claims since the last commit, this one included: more than one means that a process ended in between. */
+  /** Claims since the last commit, this one included: more than one means that a process or a defect ended those before. */
   readonly attempts: number;
 }
 
@@ -127,6 +127,11 @@ export async function changeClaimed(
     [claim.tenantId, claim.taskId, claim.owner, claim.epoch, ...parameters],
   );
   if (changed === 0) throw lostClaim(claim);
+}
+
+/** Takes back that the claim counts as an attempt: what ended it was no operation's doing. The lease goes on. */
+export async function forgiveAttempt(queries: Queries, claim: Claim): Promise<void> {
+  await changeClaimed(queries, claim, "attempts = greatest(attempts - 1, 0)", []);
 }
 
 /** Releases every claim. Only for who knows to be alone on the database: the opener of an embedded one, at start. */
