@@ -31,6 +31,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const operatorToken = options.operatorToken || secretFile(dataDir, "operator-token");
   const credential = { id: "lading", secret: options.signingKey || secretFile(dataDir, "signing-key") };
   const database = await openDatabase(dataDir, options.databaseUrl);
+  try {
+    return await serve(options, { dataDir, logger, operatorToken, credential, database });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Foundation {
+  dataDir: string;
+  logger: Logger;
+  operatorToken: string;
+  /** Signs presigned uploads. */
+  credential: { id: string; secret: string };
+  database: Database;
+}
+
+async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
+  const { dataDir, logger, operatorToken, credential, database } = foundation;
   const store = await openFileStore(join(dataDir, "uploads"));
   const uploads = { publicUrl: options.publicUrl ?? "", bucket, credential };
   const server = buildServer({
@@ -44,12 +63,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   await server.register(uploadRoutes, { store, credential, bucket, publicUrl: () => uploads.publicUrl });
   const url = await listen(server, options);
   uploads.publicUrl ||= url;
-  const stopWorker = await startWorker({
-    database,
-    store,
-    logger,
-    lease: options.lease ?? 10_000,
-    slots: options.slots ?? 4,
+  const { lease = 10_000, slots = 4 } = options;
+  const stopWorker = await startWorker({ database, store, logger, lease, slots }).catch(async (error) => {
+    await server.close();
+    throw error;
   });
   announce(logger, url, database, dataDir);
   return {
@@ -64,10 +81,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
 async function openDatabase(dataDir: string, url: string | undefined): Promise<Database> {
   const database = url === undefined ? await openPglite(join(dataDir, "database")) : openPostgres(url);
-  await migrate(database);
-  // The embedded database is in nobody else's hands, so whoever held a claim has ended.
-  if (database.engine === "pglite") await releaseAllClaims(database);
-  return database;
+  try {
+    await migrate(database);
+    // The embedded database is in nobody else's hands, so whoever held a claim has ended.
+    if (database.engine === "pglite") await releaseAllClaims(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {

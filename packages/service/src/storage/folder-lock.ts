@@ -8,6 +8,9 @@ export class FolderLocked extends Error {
   override name = "FolderLocked";
 }
 
+/** SQLITE_BUSY. Anything else says that the folder cannot be written, not that another process has it. */
+const sqliteBusy = 5;
+
 /**
  * Locks a folder for this process and returns the function that unlocks it.
  * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform.
@@ -18,8 +21,9 @@ export function lockFolder(folder: string): () => void {
   const holder = join(folder, "lock-holder.json");
   try {
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-  } catch {
+  } catch (error) {
     database.close();
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
     throw new FolderLocked(
       `The data folder ${folder} is in use${describeHolder(holder)}. ` +
         "Stop that process, or give this one another folder with --data-dir.",

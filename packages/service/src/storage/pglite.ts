@@ -12,10 +12,15 @@ export async function openPglite(folder?: string): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true });
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const parsers = Object.fromEntries(typeParsers);
-  const engine = await PGlite.create(
-    folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers },
-  );
-  return pgliteDatabase(engine, unlock);
+  try {
+    const engine = await PGlite.create(
+      folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers },
+    );
+    return await pgliteDatabase(engine, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /** The port over an engine that is open already; `release` is called once it is closed. */
@@ -31,8 +36,7 @@ export async function pgliteDatabase(engine: PGlite, release: () => void = () =>
     },
     listen: (channel, receive) => engine.listen(channel, receive),
     close: async () => {
-      await engine.close();
-      release();
+      await engine.close().finally(release);
     },
   };
 }
