@@ -3,6 +3,13 @@ import { type Context, line, paint } from "./context.ts";
 import { CliError, exitCode } from "./exit.ts";
 import { program } from "./program.ts";
 
+// A reader that has seen enough, such as `head`, closes the pipe: what is left is written to nobody, and the exit code
+// still tells what came of the command.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 /**
  * Runs the `lading` command.
  * @param args what follows `lading` on the command line
