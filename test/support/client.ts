@@ -38,6 +38,9 @@ export function tenantClient(url: string, identifier: string, access: Access): T
   return { access, graphql, upload: (file) => upload(graphql, file) };
 }
 
+/** A kept connection may be closed by a service that stops just as the next request is sent on it. */
+const withoutKeepAlive = { connection: "close" };
+
 async function post<Data>(
   url: string,
   headers: Record<string, string>,
@@ -46,7 +49,7 @@ async function post<Data>(
 ): Promise<Data> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json", ...headers },
+    headers: { "content-type": "application/json", ...withoutKeepAlive, ...headers },
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
@@ -65,7 +68,7 @@ async function upload(graphql: TenantClient["graphql"], file: Blob): Promise<str
   const form = new FormData();
   for (const { name, value } of request.fields) form.append(name, value);
   form.append("file", file);
-  const response = await fetch(request.url, { method: "POST", body: form });
+  const response = await fetch(request.url, { method: "POST", headers: withoutKeepAlive, body: form });
   if (!response.ok) throw new Error(await response.text());
   return request.fields.find(({ name }) => name === "key")?.value as string;
 }
