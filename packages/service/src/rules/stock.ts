@@ -8,12 +8,23 @@ export interface StockChange {
   sku: string;
   operation: "increase" | "decrease" | "overwrite";
   quantity: number;
-  location: { identifier: string; allowNegativeStock?: boolean };
+  location: Location;
 }
+
+/** A stock location, and how little stock may be left there; 0 unless it says so. */
+interface Location {
+  identifier: string;
+  minimum?: number;
+  unlimited?: boolean;
+}
+
+/** The least stock that a location may have. */
+export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
+  unlimited ? Number.NEGATIVE_INFINITY : minimum;
 
 /**
  * The stock of a variant after one change; a location that it had no stock at starts from 0.
- * Rejects with `InsufficientStockError` what would take it below zero, unless the location allows that, and with
+ * Rejects with `InsufficientStockError` what would take it below the least stock of the location, and with
  * `ValidationError` a sum that no number holds exactly.
  */
 export function changeStock(stock: Stock, { sku, operation, quantity, location }: StockChange): Stock {
@@ -22,12 +33,16 @@ export function changeStock(stock: Stock, { sku, operation, quantity, location }
   const held = before?.stock ?? 0;
   const after =
     operation === "overwrite" ? quantity : add(held, operation === "increase" ? quantity : -quantity);
-  if (after < 0 && !location.allowNegativeStock)
+  const least = leastStock(location);
+  if (after < least && after < held) {
+    const bound = least === 0 ? "" : `, where ${least} is the minimum`;
+    const change = operation === "overwrite" ? `set to ${quantity}` : `decreased by ${quantity}`;
     reject(
       "InsufficientStockError",
-      `"${sku}" has ${held} in stock at "${location.identifier}", so it cannot be decreased by ${quantity}`,
+      `"${sku}" has ${held} in stock at "${location.identifier}"${bound}, so it cannot be ${change}`,
       ["quantity"],
     );
+  }
   if (before === undefined) return [...stock, { identifier: location.identifier, stock: after }];
   return stock.with(place, { ...before, stock: after });
 }

@@ -11,10 +11,10 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
+import { requireLanguage } from "../settings.ts";
 import { requireContent, requireShape, wantShape } from "./write/content.ts";
 import { requireDraft } from "./write/draft.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
-import { requireLanguage } from "./write/settings.ts";
 
 /** Most items that are named as not published; of more, the number is given. */
 const maxNamed = 100;

@@ -3,8 +3,8 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { Command } from "../command.ts";
+import { requireLanguage } from "../settings.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
-import { requireLanguage } from "./write/settings.ts";
 
 /** Takes back what is published of an item in one language, with `includeDescendants` of all below it too. */
 export const command: Command<"item/unpublish"> = {

@@ -65,7 +65,7 @@ export async function prepare(shop: Shop): Promise<void> {
     ],
     stockLocations: [
       { identifier: "default", name: "Default" },
-      { identifier: "backorder", name: "Backorder", allowNegativeStock: true },
+      { identifier: "backorder", name: "Backorder", unlimited: true },
     ],
   });
   for (const kind of kinds) await addShape(shop, kind);

@@ -5,11 +5,11 @@ import type { ItemRow } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
 import type { Command } from "../../command.ts";
+import { requireLanguage } from "../../settings.ts";
 import { type ComponentOptions, withComponent } from "../write/component.ts";
 import { requireShape, wantShape } from "../write/content.ts";
 import { requireDraft } from "../write/draft.ts";
 import { requireNamedItem, wantItem } from "../write/find.ts";
-import { requireLanguage } from "../write/settings.ts";
 
 export const command: Command<"item/updateComponent/item"> = {
   keys(payload, want) {

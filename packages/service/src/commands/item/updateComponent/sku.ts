@@ -3,8 +3,8 @@ import { changedVariant } from "../../../rules/variants.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Command } from "../../command.ts";
 import { requireProduct, requireVariant } from "../../product/variant/variant.ts";
+import { requireLanguage } from "../../settings.ts";
 import { type ComponentOptions, withComponent } from "../write/component.ts";
-import { requireLanguage } from "../write/settings.ts";
 import { followShape, wantVariant } from "../write/variant-keys.ts";
 
 export const command: Command<"item/updateComponent/sku"> = {

@@ -1,9 +1,10 @@
 import { reject } from "../../../errors.ts";
 import { checkItem, limitCheck } from "../../../rules/items/limits.ts";
+import { leastStock } from "../../../rules/stock.ts";
 import { checkVariant, type VariantFields } from "../../../rules/variants.ts";
 import type { Tenant } from "../../../tenants/tenant.ts";
+import { requireLanguage, requirePriceVariant, requireStockLocation } from "../../settings.ts";
 import type { ItemPayload } from "./kinds.ts";
-import { requireLanguage, requirePriceVariant, requireStockLocation } from "./settings.ts";
 
 type Path = readonly (string | number)[];
 
@@ -37,10 +38,11 @@ function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: Path
   variant.stockLocations?.forEach(({ identifier, stock }, i) => {
     const place = [...path, "stockLocations", i];
     const location = requireStockLocation(tenant, identifier, [...place, "identifier"]);
-    if (stock >= 0 || location.allowNegativeStock) return;
+    const least = leastStock(location);
+    if (stock >= least) return;
     reject(
       "ValidationError",
-      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below zero`,
+      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
       [...place, "stock"],
     );
   });

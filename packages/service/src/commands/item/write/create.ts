@@ -5,12 +5,12 @@ import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { items } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
+import { vatTypeOf } from "../../settings.ts";
 import { checkItemPayload } from "./check.ts";
 import { requireContent, requireShape } from "./content.ts";
 import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier } from "./find.ts";
 import { createdItem, hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
-import { vatTypeOf } from "./settings.ts";
 import { createVariants } from "./variants.ts";
 
 /** A payload from which an item can be made: of a create or an upsert. */

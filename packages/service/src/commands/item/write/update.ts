@@ -8,12 +8,12 @@ import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
+import { vatTypeOf } from "../../settings.ts";
 import { checkItemPayload } from "./check.ts";
 import { requireContent, requireShape } from "./content.ts";
 import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
-import { vatTypeOf } from "./settings.ts";
 import { replaceVariants } from "./variants.ts";
 
 /**

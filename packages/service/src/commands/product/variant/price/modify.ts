@@ -4,8 +4,8 @@ import { merge } from "../../../../rules/same.ts";
 import { checkPrice } from "../../../../rules/variants.ts";
 import { productVariants } from "../../../../storage/collections/product-variants.ts";
 import type { Command } from "../../../command.ts";
-import { requirePriceVariant } from "../../../item/write/settings.ts";
 import { wantVariant } from "../../../item/write/variant-keys.ts";
+import { requirePriceVariant } from "../../../settings.ts";
 import { requireVariant } from "../variant.ts";
 
 export const command: Command<"product/variant/price/modify"> = {

@@ -2,8 +2,8 @@ import { merge } from "../../../../rules/same.ts";
 import { changeStock } from "../../../../rules/stock.ts";
 import { productVariants } from "../../../../storage/collections/product-variants.ts";
 import type { Command } from "../../../command.ts";
-import { requireStockLocation } from "../../../item/write/settings.ts";
 import { wantVariant } from "../../../item/write/variant-keys.ts";
+import { requireStockLocation } from "../../../settings.ts";
 import { requireVariant } from "../variant.ts";
 
 export const command: Command<"product/variant/stock/modify"> = {

@@ -1,0 +1,109 @@
+/**
+ * What operations depend on and no intent makes. One document of the tenant's row: it is read with the tenant, once
+ * for a batch or a request, so that no operation costs a statement for it.
+ */
+export interface TenantSettings {
+  /** The first is the default language. */
+  languages: Language[];
+  /** The first is the default VAT type. */
+  vatTypes: VatType[];
+  /** The first is the one that a variant's `price` is for. */
+  priceVariants: PriceVariant[];
+  /** The first is the one that a variant's `stock` is at. */
+  stockLocations: StockLocation[];
+  markets: Market[];
+  subscriptionPlans: SubscriptionPlan[];
+  pipelines: Pipeline[];
+  /** Largest upload, in bytes. */
+  uploadMaxBytes: number;
+  /** How long a presigned upload request is valid, in seconds. */
+  uploadLifetimeSeconds: number;
+}
+
+export interface Language {
+  code: string;
+  name: string;
+}
+
+export interface VatType {
+  id: string;
+  name: string;
+  percent: number;
+}
+
+export interface PriceVariant {
+  identifier: string;
+  name: string;
+  currency: string;
+}
+
+export interface StockLocation {
+  identifier: string;
+  name: string;
+  /** The least stock that operations leave here; absent: 0. Below zero, so much can be sold before it is there. */
+  minimum?: number;
+  /** True: any stock, also far below zero. */
+  unlimited?: boolean;
+}
+
+export interface Market {
+  identifier: string;
+  name: string;
+}
+
+/** What customers can subscribe to: for how long at a time, and what is measured. */
+export interface SubscriptionPlan {
+  identifier: string;
+  name: string;
+  periods: PlanPeriod[];
+  meteredVariables: MeteredVariable[];
+}
+
+export interface PlanPeriod {
+  id: string;
+  name: string;
+  /** The first phase, where it differs. */
+  initial?: PlanPhase;
+  recurring: PlanPhase;
+}
+
+export interface PlanPhase {
+  period: number;
+  unit: PeriodUnit;
+}
+
+export const periodUnits = ["day", "week", "month", "year"] as const;
+export type PeriodUnit = (typeof periodUnits)[number];
+
+export interface MeteredVariable {
+  id: string;
+  identifier: string;
+  name: string;
+  /** What is counted, such as `request`. */
+  unit: string;
+}
+
+/** The stages that an order goes through. */
+export interface Pipeline {
+  id: string;
+  name: string;
+  stages: PipelineStage[];
+}
+
+export interface PipelineStage {
+  id: string;
+  name: string;
+}
+
+/** The settings of a new tenant: one of each that items and products cannot do without. */
+export const initialSettings = (vatTypeId: string): TenantSettings => ({
+  languages: [{ code: "en", name: "English" }],
+  vatTypes: [{ id: vatTypeId, name: "No tax", percent: 0 }],
+  priceVariants: [{ identifier: "default", name: "Default", currency: "EUR" }],
+  stockLocations: [{ identifier: "default", name: "Default" }],
+  markets: [],
+  subscriptionPlans: [],
+  pipelines: [],
+  uploadMaxBytes: 1024 ** 3,
+  uploadLifetimeSeconds: 15 * 60,
+});
