@@ -9,13 +9,17 @@ import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import type { RenderScope } from "../templates/index.ts";
 import { tenantById } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { executeChunks } from "./execute-chunks.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
-import { failed, runOperation } from "./run-operation.ts";
+import { failed } from "./run-operation.ts";
 
-/** Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. */
-const timeBudget = 100;
+/**
+ * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
+ * that it gains nothing from small ones.
+ */
+const chunkSizes: Record<Database["engine"], number> = { postgresql: 200, pglite: 1_000 };
 
 export interface BatchContext {
   readonly database: Database;
@@ -24,6 +28,10 @@ export interface BatchContext {
   readonly logger: Logger;
   /** Length of the lease that a commit extends the claim by, in milliseconds. */
   readonly lease: number;
+  /** How many more operations may fail before the task ends; counted down by each commit, below 0 when it is passed. */
+  readonly failures: { left: number };
+  /** Whether nothing more of the task is to be begun. */
+  readonly halted: () => boolean;
 }
 
 /**
@@ -55,51 +63,41 @@ export async function runBatch(
 }
 
 async function runOneByOne(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
-  for (const operation of operations) await runBatch(context, [operation]);
-  return operations.length;
+  let done = 0;
+  for (const operation of operations) {
+    done += await runBatch(context, [operation]);
+    if (context.halted()) break;
+  }
+  return done;
 }
 
 async function tryBatch(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
   const { database, claim, results } = context;
   const { entries, next } = await database.transaction(async (transaction) => {
-    await holdClaim(transaction, claim);
-    const tenant = await tenantById(transaction, claim.tenantId);
+    const [, tenant] = await Promise.all([
+      holdClaim(transaction, claim),
+      tenantById(transaction, claim.tenantId),
+      results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
+    ]);
     const unit = new UnitOfWork(transaction, claim.tenantId);
     const scope = scopeOf(context, tenant);
-    await results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length);
     await unit.prefetch((want) => {
       const rendered = wantRendered(want, scope);
       for (const { intent, payload } of operations)
         commands[intent].keys?.(payload as never, rendered, tenant);
     });
-    const entries = await executeWithin(timeBudget, context, { unit, tenant, scope }, operations);
-    await unit.flush();
-    await commitEntries(transaction, context, operations, entries);
+    const parts = { transaction, unit, tenant, scope };
+    const entries = await executeChunks(context, parts, operations, chunkSizes[database.engine]);
+    await moveCursor(transaction, context, operations, entries);
     return { entries, next: (operations[0]?.index ?? 0) + entries.length };
   });
   results.commit(next);
+  context.failures.left -= countOf(entries, "failure");
   return entries.length;
 }
 
-async function executeWithin(
-  budget: number,
-  { results, logger }: BatchContext,
-  parts: { unit: UnitOfWork; tenant: Tenant; scope: RenderScope },
-  operations: readonly PreparedOperation[],
-): Promise<LogEntry[]> {
-  const entries: LogEntry[] = [];
-  const until = performance.now() + budget;
-  for (const operation of operations) {
-    const entry = await runOperation({ ...parts, logger, now: new Date().toISOString() }, operation);
-    results.stage(entry);
-    entries.push(entry);
-    if (performance.now() >= until) break;
-  }
-  return entries;
-}
-
-/** The log entries, the cursor, the counters and the lease: one commit with the effects. */
-async function commitEntries(
+/** The cursor, the counters and the lease, in the transaction of the effects and the log entries. */
+async function moveCursor(
   transaction: Queries,
   { claim, lease }: BatchContext,
   operations: readonly PreparedOperation[],
@@ -107,16 +105,18 @@ async function commitEntries(
 ): Promise<void> {
   const last = operations[entries.length - 1];
   if (last === undefined) return;
-  await writeLogs(transaction, claim.tenantId, claim.taskId, entries);
-  const count = (status: LogEntry["status"]) => entries.filter((entry) => entry.status === status).length;
+  const count = (status: LogEntry["status"]) => countOf(entries, status);
   await changeClaimed(
     transaction,
     claim,
     `cursor_index = $5, cursor_offset = $6, succeeded = succeeded + $7, partial = partial + $8, failed = failed + $9,
-     attempts = 0, ${extendLease("$10")}`,
+     attempts = 0, progressed_at = clock_timestamp(), ${extendLease("$10")}`,
     [last.index + 1, last.end, count("success"), count("partial"), count("failure"), lease],
   );
 }
+
+const countOf = (entries: readonly LogEntry[], status: LogEntry["status"]): number =>
+  entries.filter((entry) => entry.status === status).length;
 
 /** Logs an operation that the database refused, twice and alone, as a failure. */
 async function logRefused(
@@ -148,10 +148,12 @@ export async function logUnexecuted(
   };
   await whileHolding(context.database, context.claim, async (transaction) => {
     await context.results.foresee(transaction, index + 1);
-    await commitEntries(transaction, context, [operation], [entry]);
+    await writeLogs(transaction, context.claim.tenantId, context.claim.taskId, [entry]);
+    await moveCursor(transaction, context, [operation], [entry]);
   });
   context.results.stage(entry);
   context.results.commit(index + 1);
+  context.failures.left -= countOf([entry], "failure");
   return 1;
 }
 

@@ -19,7 +19,8 @@ export interface Collection<Row extends object = object, IndexName extends strin
 export interface CollectionSql {
   readonly columnList: string;
   readonly insert: string;
-  readonly update: string;
+  /** Writes these columns, by their properties, of the rows with a key; made once for each set of columns. */
+  update(changing: readonly string[]): string;
   readonly delete: string;
   /** By index name, and `key` for the primary key. */
   readonly select: Readonly<Record<string, string>>;
@@ -56,15 +57,21 @@ function statements(definition: Definition<never, string>): CollectionSql {
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
   const select = (properties: readonly string[]) => `SELECT f.* FROM ${lookUp(columnList, properties)}`;
   const properties = columns.map(([property]) => property);
-  const changing = properties.filter((p) => !(key as readonly string[]).includes(p));
+  const updates = new Map<string, string>();
+  const update = (changing: readonly string[]) =>
+    `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
+    `FROM ${lookUp("t.ctid AS place", key, [...(key as readonly string[]), ...changing])} WHERE u.ctid = f.place`;
   return {
     columnList,
     insert:
       `INSERT INTO ${table} (tenant_id, ${names.join(", ")}) ` +
       `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${recordset(properties)}`,
-    update:
-      `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-      `FROM ${lookUp("t.ctid AS place", key, properties)} WHERE u.ctid = f.place`,
+    update: (changing) => {
+      const name = changing.join();
+      const known = updates.get(name) ?? update(changing);
+      updates.set(name, known);
+      return known;
+    },
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     select: Object.fromEntries(
       Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index as readonly string[])]),

@@ -1,7 +1,10 @@
 /** What a statement may be given as a parameter. Objects and arrays for json columns are passed as JSON text. */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
 
-/** Runs statements on one connection or, outside a transaction, on any. */
+/**
+ * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the
+ * order in which they were asked for, also when nobody waits for one before asking for the next.
+ */
 export interface Queries {
   /**
    * Runs one statement and returns its rows. Column types arrive the same from every engine:

@@ -160,31 +160,65 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return keyText(this.#collection.key.map((property) => row[property] as KeyPart));
   }
 
-  /** Writes what differs from the stored rows, in at most three statements, however many rows there are. */
-  async flush(queries: Queries, tenantId: string): Promise<void> {
+  /**
+   * Writes what differs from the stored rows, in at most three statements, however many rows there are. They are
+   * sent before this returns; what it returns is settled when they are done.
+   */
+  flush(queries: Queries, tenantId: string): Promise<unknown> {
     const removed: Row[] = [];
     const changed: Row[] = [];
     const added: Row[] = [];
+    const changing = new Set<string>();
     for (const entry of this.#dirty) {
-      if (entry.stored === entry.current) continue;
-      if (entry.current === undefined) removed.push(entry.stored as Row);
-      else if (entry.stored === undefined) added.push(entry.current);
-      else changed.push(entry.current);
+      const { stored, current } = entry;
+      if (stored === current) continue;
+      if (current === undefined) removed.push(stored as Row);
+      else if (stored === undefined) added.push(current);
+      else {
+        changed.push(current);
+        noteChanges(changing, stored, current);
+      }
+      entry.stored = current;
     }
-    const { sql } = this.#collection;
-    await this.#write(queries, tenantId, sql.delete, removed);
-    await this.#write(queries, tenantId, sql.update, changed);
-    await this.#write(queries, tenantId, sql.insert, added);
-    for (const entry of this.#dirty) entry.stored = entry.current;
     this.#dirty.clear();
+    const { sql, key } = this.#collection;
+    const columns = [...changing];
+    return Promise.all([
+      this.#write(queries, tenantId, sql.delete, removed, key),
+      columns.length > 0 &&
+        this.#write(queries, tenantId, sql.update(columns), changed, [...key, ...columns]),
+      this.#write(queries, tenantId, sql.insert, added),
+    ]);
   }
 
-  async #write(queries: Queries, tenantId: string, sql: string, rows: Row[]): Promise<void> {
+  /** Writes rows; of each only the columns that are given, if any are. */
+  async #write(
+    queries: Queries,
+    tenantId: string,
+    sql: string,
+    rows: Row[],
+    columns?: readonly string[],
+  ): Promise<void> {
     if (rows.length === 0) return;
-    const written = await queries.execute(sql, [tenantId, JSON.stringify(rows)]);
+    const written = await queries.execute(sql, [
+      tenantId,
+      JSON.stringify(columns ? rows.map((row) => only(row, columns)) : rows),
+    ]);
     if (written === rows.length) return;
     throw new LostRow(`${this.#collection.table}: ${rows.length} rows to write, ${written} written`);
   }
+}
+
+/** Adds the names of the columns in which two images of a row differ. */
+function noteChanges<Row extends object>(changing: Set<string>, stored: Row, current: Row): void {
+  for (const name in current) if (stored[name] !== current[name]) changing.add(name);
+}
+
+/** A row's members of these names: a replacer list would leave out members of the values too. */
+function only<Row extends object>(row: Row, names: readonly string[]): object {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) picked[name] = row[name as keyof Row];
+  return picked;
 }
 
 const absent = <Row>(key: string): Entry<Row> => ({

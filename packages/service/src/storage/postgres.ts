@@ -18,6 +18,8 @@ export function openPostgres(connectionString: string, options: { connections?: 
   const configuration = {
     connectionString,
     types,
+    // Statements are sent when they are asked for, not when the one before is answered; the server keeps their order.
+    pipeline: true,
     options: `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} -c plan_cache_mode=force_custom_plan`,
   };
   const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });

@@ -118,8 +118,12 @@ export class UnitOfWork {
 
   /** Any other question; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
   async ask<Row extends object>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    await this.flush();
-    return this.#queries.query<Row>(sql, [this.tenantId, ...parameters]);
+    const flushed = this.flush();
+    const [rows] = await Promise.all([
+      this.#queries.query<Row>(sql, [this.tenantId, ...parameters]),
+      flushed,
+    ]);
+    return rows;
   }
 
   /** A value that is derived once in the life of the batch, for example the last sort key under a parent. */
@@ -212,9 +216,13 @@ export class UnitOfWork {
     while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 
-  /** Writes what is pending: at most three statements for each collection that was touched. */
+  /**
+   * Writes what is pending: at most three statements for each collection that was touched. They are sent before this
+   * returns, so that what is asked next sees them; what it returns is settled when they are done.
+   */
   async flush(): Promise<void> {
-    for (const mapped of this.#collections.values()) await mapped.flush(this.#queries, this.tenantId);
+    const collections = [...this.#collections.values()];
+    await Promise.all(collections.map((mapped) => mapped.flush(this.#queries, this.tenantId)));
   }
 
   #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
