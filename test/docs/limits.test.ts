@@ -7,6 +7,7 @@ import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
 import { orderLimits } from "../../packages/service/src/rules/orders.ts";
 import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
+import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
 import { codes, page, rows } from "./pages.ts";
@@ -16,7 +17,7 @@ const { uploadMaxBytes, uploadLifetimeSeconds } = initialSettings("");
 
 /** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
-  ...{ fileLimits, templateLimits, renderLimits, ceilings, customerLimits, orderLimits },
+  ...{ fileLimits, templateLimits, renderLimits, ceilings, customerLimits, orderLimits, taskLimits },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
-import { type ClaimedTask, changeClaimed } from "../tasks/claim.ts";
+import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
@@ -39,20 +39,22 @@ export async function runTask(
   await results.resume(database, task.cursorIndex);
   const stream = store.read(task.key, { start: task.cursorOffset, etag: task.etag });
   const source = operationSource(stream, { offset: task.cursorOffset, index: task.cursorIndex });
-  const context: BatchContext = { database, claim: task, results, logger, lease };
+  const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
+  const halted = () => stopping() || failures.left < 0;
+  const context: BatchContext = { database, claim: task, results, logger, lease, failures, halted };
   try {
-    if (await runOperations(context, source, task, stopping)) await complete(database, task);
+    if (await runOperations(context, source, task)) await complete(database, task);
+    else if (failures.left < 0) await endForFailures(database, task);
   } finally {
     await source.close();
   }
 }
 
-/** True when every operation was executed, false when it was told to stop. */
+/** True when every operation was executed, false when it was halted before. */
 async function runOperations(
   context: BatchContext,
   source: OperationSource,
   task: ClaimedTask,
-  stopping: () => boolean,
 ): Promise<boolean> {
   let cautious = task.attempts >= deadlyAttempts - 1 ? cautiousStretch : 0;
   let deadly = task.attempts >= deadlyAttempts;
@@ -60,8 +62,9 @@ async function runOperations(
   for (;;) {
     const operations = await source.peek(cautious > 0 ? 1 : size);
     const [first] = operations;
+    if (context.failures.left < 0) return false;
     if (first === undefined) return true;
-    if (stopping()) return false;
+    if (context.halted()) return false;
     const batch = deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations);
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
@@ -91,4 +94,12 @@ async function complete(database: Database, task: ClaimedTask): Promise<void> {
     "status = 'complete', ended_at = now(), owner = NULL, lease_until = NULL",
     [],
   );
+}
+
+async function endForFailures(database: Database, task: ClaimedTask): Promise<void> {
+  await failTask(database, task, {
+    error: `More than ${task.maxFailures} of the operations failed; the ones that follow were not attempted`,
+    errorName: "TooManyFailures",
+    stack: null,
+  });
 }

@@ -78,19 +78,25 @@ async function workOn(options: WorkerOptions, task: ClaimedTask, stopping: () =>
   const logger = options.logger.child({ task: task.taskId, tenant: task.tenantId });
   // A renewal waits for the batch that is open: there is one at a time, or a long batch would use up the connections.
   let renewing = false;
+  // Who has lost the claim by a takeover or a cancellation need not read on to find out.
+  let lost = false;
+  const halted = () => lost || stopping();
   const heartbeat = setInterval(() => {
     if (renewing) return;
     renewing = true;
     renewClaim(database, task, lease)
-      .catch((error) => logger.warn({ err: error }, "the lease was not renewed"))
+      .catch((error) => {
+        if (error instanceof LostClaim) lost = true;
+        else logger.warn({ err: error }, "the lease was not renewed");
+      })
       .finally(() => {
         renewing = false;
       });
   }, lease / 3);
   try {
-    if (task.status === "started") await validate(options, task, stopping);
-    else await runTask(options, task, stopping);
-    if (stopping()) await releaseClaim(database, task).catch(ignoreLost);
+    if (task.status === "started") await validate(options, task, halted);
+    else await runTask(options, task, halted);
+    if (halted()) await releaseClaim(database, task).catch(ignoreLost);
   } catch (error) {
     if (error instanceof LostClaim) logger.warn(error.message);
     else

@@ -3,6 +3,7 @@
  *
  *   pending ──start──▶ started ──first batch──▶ running ──last batch──▶ complete
  *                         └────────invalid file────────┴──task failed──▶ error
+ *   pending, started or running ──cancel──▶ error
  *
  * A task that is `started` is validated, then waits for its tenant's turn. CHECK constraints hold the rules.
  */
@@ -23,6 +24,8 @@ export interface BulkTask {
   /** What validation found in the file. */
   errorCount: number;
   warningCount: number;
+  /** How many operations may fail; null: any number. */
+  maxFailures: number | null;
   sha256: string | null;
 }
 
@@ -53,6 +56,7 @@ export interface BulkTaskRow {
   succeeded: number;
   partial: number;
   failed: number;
+  maxFailures: number | null;
   error: string | null;
   errorName: string | null;
   stack: string | null;
@@ -66,7 +70,7 @@ export const selectBulkTasks = `
   SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.ended_at AS "endedAt", t.sha256, t.total,
     t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
-    t.succeeded, t.partial, t.failed, t.error, t.error_name AS "errorName", t.stack, t.owner,
+    t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
       SELECT a.id FROM bulk_tasks a
       WHERE a.tenant_id = t.tenant_id
@@ -96,6 +100,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     },
     errorCount: row.errorCount,
     warningCount: row.warningCount,
+    maxFailures: row.maxFailures,
     sha256: row.sha256,
   };
 }

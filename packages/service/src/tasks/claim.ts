@@ -19,9 +19,13 @@ export interface ClaimedTask extends Claim {
   readonly cursorOffset: number;
   /** Claims since the last commit, this one included: more than one means that a process or a defect ended those before. */
   readonly attempts: number;
+  /** Operations that have failed so far. */
+  readonly failed: number;
+  /** How many may fail; one more ends the task. Null: any number. */
+  readonly maxFailures: number | null;
 }
 
-/** Thrown when another runner has taken the task over: this one stops and commits nothing. */
+/** Thrown when another runner has taken the task over, or it was cancelled: this one stops and commits nothing. */
 export class LostClaim extends Error {
   override name = "LostClaim";
 }
@@ -46,7 +50,7 @@ const claimNext = `
     ORDER BY t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
-    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts`;
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures"`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
 export async function claimTask(
@@ -105,7 +109,7 @@ export async function whileHolding(
 }
 
 const lostClaim = ({ taskId }: Claim) =>
-  new LostClaim(`bulk task ${taskId} was taken over by another runner`);
+  new LostClaim(`bulk task ${taskId} was cancelled, or taken over by another runner`);
 
 /** Gives the task back for any runner to take; `attempts` starts anew, since this was no crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {

@@ -1,43 +1,103 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
+import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { isUploadKey } from "../uploads/keys.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
+import { taskLimits } from "./limits.ts";
 import { wakeRunners } from "./wake.ts";
+
+export interface NewTask {
+  /** Where the file was uploaded to. */
+  key: string;
+  autoStart?: boolean | null;
+  /** How many operations may fail; one more ends the task in `error`. Default: any number. */
+  maxFailures?: number | null;
+  /** A second creation with the same one answers the task of the first and changes nothing. */
+  idempotencyKey?: string | null;
+}
 
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
- * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant.
+ * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant,
+ * and with `ValidationError` what breaks `taskLimits`.
  */
 export async function createTask(
   services: { database: Database; store: ObjectStore },
   tenant: Tenant,
-  input: { key: string; autoStart?: boolean | null },
+  input: NewTask,
 ): Promise<BulkTask> {
-  const { database, store } = services;
-  const uploaded = isUploadKey(input.key, tenant.id, "MASS_OPERATIONS")
-    ? await store.stat(input.key)
-    : undefined;
-  if (uploaded === undefined)
+  checkNewTask(input);
+  const known = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
+  if (known !== undefined) return known;
+  const { etag } = await uploadedFile(services.store, tenant, input.key);
+  for (;;) {
+    try {
+      return await insertTask(services.database, tenant.id, input, etag);
+    } catch (error) {
+      if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isConflict(error)) throw error;
+      const same = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
+      if (same !== undefined) return same;
+    }
+  }
+}
+
+function checkNewTask({ maxFailures, idempotencyKey }: NewTask): void {
+  if (typeof maxFailures === "number" && maxFailures < 0)
+    reject("ValidationError", `maxFailures is ${maxFailures}: it must be 0 or more`, ["maxFailures"]);
+  if (typeof idempotencyKey !== "string") return;
+  const { idempotencyKeyLength } = taskLimits;
+  if (idempotencyKey === "" || idempotencyKey.length > idempotencyKeyLength || /\p{Cc}/u.test(idempotencyKey))
     reject(
-      "UploadNotFoundError",
-      `Nothing was uploaded under the key "${input.key}". Use the value of the field named "key" of ` +
-        "generatePresignedUploadRequest, after the upload was answered with 201",
-      ["key"],
+      "ValidationError",
+      `idempotencyKey must have 1 to ${idempotencyKeyLength} characters, none of them a control character`,
+      ["idempotencyKey"],
     );
+}
+
+async function findByIdempotencyKey(
+  queries: Queries,
+  tenantId: string,
+  key: string | null | undefined,
+): Promise<BulkTask | undefined> {
+  if (typeof key !== "string") return undefined;
+  const [row] = await queries.query<{ id: string }>(
+    "SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND idempotency_key = $2",
+    [tenantId, key],
+  );
+  return row && findTask(queries, tenantId, row.id);
+}
+
+async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
+  const uploaded = isUploadKey(key, tenant.id, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
+  if (uploaded !== undefined) return uploaded;
+  return reject(
+    "UploadNotFoundError",
+    `Nothing was uploaded under the key "${key}". Use the value of the field named "key" of ` +
+      "generatePresignedUploadRequest, after the upload was answered with 201",
+    ["key"],
+  );
+}
+
+async function insertTask(
+  database: Database,
+  tenantId: string,
+  { key, autoStart, maxFailures = null, idempotencyKey = null }: NewTask,
+  etag: string,
+): Promise<BulkTask> {
   const id = newId();
   await database.transaction(async (transaction) => {
     await transaction.execute(
-      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag)
-       VALUES ($1, $2, 'massOperation', 'pending', $3, $4)`,
-      [tenant.id, id, input.key, uploaded.etag],
+      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, idempotency_key)
+       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6)`,
+      [tenantId, id, key, etag, maxFailures, idempotencyKey],
     );
-    if (input.autoStart) await markStarted(transaction, tenant.id, id);
+    if (autoStart) await markStarted(transaction, tenantId, id);
   });
-  return (await findTask(database, tenant.id, id)) as BulkTask;
+  return (await findTask(database, tenantId, id)) as BulkTask;
 }
 
 /** Moves a pending task to `started` and wakes the runners; false when it is not pending. */

@@ -9,7 +9,8 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import type { BulkTask, BulkTaskStatus } from "../../tasks/bulk-task.ts";
-import { createTask } from "../../tasks/create.ts";
+import { cancelTask } from "../../tasks/cancel.ts";
+import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
 import { listIssues } from "../../tasks/issues.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -90,6 +91,7 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     },
     errorCount: { type: count },
     warningCount: { type: count },
+    maxFailures: { type: GraphQLInt, description: "How many operations may fail; null: any number." },
     sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
     createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
     startedAt: { type: GraphQLDateTime },
@@ -136,11 +138,19 @@ const CreateInput = new GraphQLInputObjectType({
   fields: {
     key: { type: text, description: 'The value of the upload form\'s field named "key".' },
     autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+    maxFailures: {
+      type: GraphQLInt,
+      description: "How many operations may fail; one more ends the task in `error`. Default: any number.",
+    },
+    idempotencyKey: {
+      type: GraphQLString,
+      description: "A second call with the same one answers the task of the first and changes nothing.",
+    },
   },
 });
 
 export const bulkTaskMutations = {
-  createMassOperationBulkTask: adminField<{ input: { key: string; autoStart?: boolean | null } }>({
+  createMassOperationBulkTask: adminField<{ input: NewTask }>({
     type: outcome("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Registers an uploaded mass operation file as a task.",
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
@@ -151,5 +161,11 @@ export const bulkTaskMutations = {
     description: "Starts a pending task.",
     args: { id: { type: id } },
     resolve: (given, { services, tenant }) => startTask(services.database, tenant.id, given.id),
+  }),
+  cancelMassOperationBulkTask: adminField<{ id: string }>({
+    type: outcome("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
+    description: "Ends a task that has not ended: what was executed stays, the rest is not attempted.",
+    args: { id: { type: id } },
+    resolve: (given, { services, tenant }) => cancelTask(services.database, tenant.id, given.id),
   }),
 };

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Rejection } from "../../packages/service/src/errors.ts";
+import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
+import { createTask } from "../../packages/service/src/tasks/create.ts";
+import { engines } from "../support/engines.ts";
+import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
+const groups = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
+const failing = { intent: "customer/update", identifier: "nobody", firstName: "x" };
+
+describe.each(engines)("ending a task early on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  const cancel = (id: string, tenantId = bench.tenant.id) => cancelTask(bench.database, tenantId, id);
+  const refusal = (name: string) => expect.objectContaining({ name });
+
+  /** The database, whose transactions call `during` once they have written log entries. */
+  function observed(during: () => Promise<void>): Database {
+    const watch = (inner: Queries): Queries => ({
+      query: inner.query,
+      execute: async (sql, parameters) => {
+        const done = await inner.execute(sql, parameters);
+        if (/INSERT INTO operation_logs/.test(sql)) await during();
+        return done;
+      },
+    });
+    return { ...bench.database, transaction: (work) => bench.database.transaction((t) => work(watch(t))) };
+  }
+
+  test("what is no task, another tenant's, or has ended cannot be cancelled", async () => {
+    await bench.runner();
+    await expect(cancel("f".repeat(24))).rejects.toEqual(refusal("BulkTaskNotFoundError"));
+    const id = await bench.start([group("a")]);
+    const other = await bench.newTenant();
+    await expect(cancel(id, other.id)).rejects.toEqual(refusal("BulkTaskNotFoundError"));
+    await bench.ended(id);
+    await expect(cancel(id)).rejects.toEqual(refusal("InvalidTaskStateError"));
+  });
+
+  test("a pending and a waiting task end at once, and are never executed", async () => {
+    const pending = await bench.start([group("a")], { autoStart: false });
+    const waiting = await bench.start([group("b")]);
+    for (const id of [pending, waiting]) {
+      expect(await cancel(id)).toMatchObject({ status: "error", info: { errorName: "Cancelled" } });
+      await expect(cancel(id)).rejects.toEqual(refusal("InvalidTaskStateError"));
+    }
+    await bench.runner();
+    await bench.ended(await bench.start([group("c")]));
+    expect([await bench.log(pending), await bench.log(waiting)]).toEqual([[], []]);
+  });
+
+  test("a running task ends between two batches: what was done is logged and stays, and the next task begins", async () => {
+    let cancelled: Promise<unknown> | undefined;
+    let id = "";
+    const database = observed(async () => {
+      if (id !== "") cancelled ??= cancel(id);
+    });
+    id = await bench.start(groups(5_000));
+    await bench.runner({ database });
+    const task = await bench.ended(id);
+    await cancelled;
+    const { processed } = task.progress;
+    expect(task).toMatchObject({ status: "error", info: { errorName: "Cancelled" } });
+    expect(task.info?.error).toContain(`when ${processed} of 5000 operations had been executed`);
+    expect([processed > 0, processed < 5_000]).toEqual([true, true]);
+    const next = await bench.ended(await bench.start([group("next")]));
+    expect(next.status).toBe("complete");
+    const count = async (sql: string, ...more: string[]) =>
+      (await bench.database.query<{ count: number }>(sql, [bench.tenant.id, ...more]))[0]?.count;
+    expect(await count("SELECT count(*) FROM operation_logs WHERE tenant_id = $1 AND task_id = $2", id)).toBe(
+      processed,
+    );
+    expect(
+      await count("SELECT count(*) FROM customer_groups WHERE tenant_id = $1 AND identifier LIKE 'g%'"),
+    ).toBe(processed);
+  });
+
+  test("a task that is being validated ends, and its runner stops reading", async () => {
+    let reads = 0;
+    let closed = false;
+    const endless = {
+      ...bench.store,
+      read: async function* () {
+        yield Buffer.from('{"version": "1.0.0", "operations": [');
+        try {
+          for (;;) {
+            reads++;
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            yield Buffer.from(" ".repeat(10));
+          }
+        } finally {
+          closed = true;
+        }
+      },
+    };
+    await bench.runner({ store: endless, lease: 300 });
+    const id = await bench.start([group("a")]);
+    await bench.until(id, () => reads > 0);
+    expect((await cancel(id)).info?.errorName).toBe("Cancelled");
+    await eventually(
+      async () => closed,
+      (is) => is,
+    );
+    expect((await bench.task(id)).status).toBe("error");
+  });
+
+  test("a task ends with the failure that is one too many, and nothing after it is executed", async () => {
+    await bench.runner();
+    const operations = [group("a"), failing, group("b"), failing, group("c"), failing, group("d")];
+    const id = await bench.start(operations, { maxFailures: 1 });
+    expect(await bench.ended(id)).toMatchObject({
+      status: "error",
+      maxFailures: 1,
+      info: { errorName: "TooManyFailures", error: expect.stringContaining("More than 1 of the operations") },
+      progress: { total: 7, processed: 4, succeeded: 2, failed: 2 },
+    });
+    expect((await bench.log(id)).map(({ status }) => status)).toEqual([
+      "success",
+      "failure",
+      "success",
+      "failure",
+    ]);
+  });
+
+  test.each([
+    ["as many failures as are allowed", 3, "complete"],
+    ["any number when none is given", undefined, "complete"],
+    ["no failure at all", 0, "error"],
+  ])("a task takes %s", async (_, maxFailures, status) => {
+    await bench.runner();
+    const id = await bench.start([failing, failing, failing], { maxFailures });
+    expect((await bench.ended(id)).status).toBe(status);
+  });
+
+  test("failures before a takeover count: a task that had one too many is ended by the next runner", async () => {
+    const id = await bench.start([failing, failing, group("a")], { maxFailures: 1 });
+    let died = false;
+    const dying: Database = {
+      ...bench.database,
+      execute: async (sql, parameters) => {
+        if (!died && /error_name = \$6/.test(sql)) {
+          died = true;
+          throw new Error("the runner ends before it has ended the task");
+        }
+        return bench.database.execute(sql, parameters);
+      },
+    };
+    await bench.runner({ database: dying, lease: 400 });
+    const task = await bench.ended(id);
+    expect(died).toBe(true);
+    expect(task).toMatchObject({ info: { errorName: "TooManyFailures" }, progress: { processed: 2 } });
+  });
+
+  describe("with an idempotency key", () => {
+    const create = async (idempotencyKey: string, tenant = bench.tenant) =>
+      createTask(bench, tenant, { key: await bench.upload([group("a")], tenant), idempotencyKey });
+
+    test.each(["", "x".repeat(201), "a\u0000b"])("%j is refused", async (key) => {
+      await expect(create(key)).rejects.toEqual(refusal("ValidationError") as Rejection);
+    });
+
+    test("a second creation answers the first one's task, however it is uploaded, and also when both come at once", async () => {
+      const [one, two, three] = await Promise.all([create("k"), create("k"), create("k")]);
+      expect([two.id, three.id, (await create("k")).id]).toEqual([one.id, one.id, one.id]);
+      expect((await create("other")).id).not.toBe(one.id);
+    });
+
+    test("the same key of another tenant is another task", async () => {
+      expect((await create("k", await bench.newTenant())).id).not.toBe((await create("k")).id);
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { newId } from "../../packages/service/src/storage/ids.ts";
+import type { BulkTask } from "../../packages/service/src/tasks/bulk-task.ts";
+import { createTask, type NewTask } from "../../packages/service/src/tasks/create.ts";
+import { findTask } from "../../packages/service/src/tasks/find.ts";
+import { listLogs, type OperationLog } from "../../packages/service/src/tasks/logs.ts";
+import { wakeRunners } from "../../packages/service/src/tasks/wake.ts";
+import { createTenant } from "../../packages/service/src/tenants/create.ts";
+import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
+import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
+import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
+import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+
+/** How long a test waits for what must happen, in milliseconds: far longer than it takes on a slow machine. */
+const patience = 45_000;
+
+/** A database, an object store and a tenant, and what is needed to run tasks on them without a server. */
+export interface RunnerBench {
+  database: Database;
+  store: ObjectStore;
+  tenant: Tenant;
+  newTenant(): Promise<Tenant>;
+  /** Starts a runner; `change` replaces what it works with. Answers how to stop it; `close` stops it too. */
+  runner(change?: Partial<Parameters<typeof startWorker>[0]>): Promise<() => Promise<void>>;
+  /** Uploads a file; answers its key. */
+  upload(file: string | readonly object[], tenant?: Tenant): Promise<string>;
+  /** Uploads a file (its text, or its operations) and creates a started task of it; answers its id. */
+  start(file: string | readonly object[], options?: Partial<NewTask> & { tenant?: Tenant }): Promise<string>;
+  task(id: string, tenant?: Tenant): Promise<BulkTask>;
+  /** Waits until the task is as `wanted` says; throws with what it is when that takes too long. */
+  until(id: string, wanted: (task: BulkTask) => boolean, tenant?: Tenant): Promise<BulkTask>;
+  /** Waits for the end of the task. */
+  ended(id: string, tenant?: Tenant): Promise<BulkTask>;
+  /** The first 1,000 entries of the task's log. */
+  log(id: string, tenant?: Tenant): Promise<OperationLog[]>;
+  /** Stops the runners that there are, so that the next test begins without any. */
+  stopRunners(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const silent: Logger = pino({ level: "silent" });
+
+export async function openRunnerBench(open: () => Promise<Database>): Promise<RunnerBench> {
+  const database = await open();
+  const folder = await mkdtemp(join(tmpdir(), "lading-runner-"));
+  const store = await openFileStore(folder);
+  const stops: (() => Promise<void>)[] = [];
+  const newTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
+  const first = await newTenant();
+  const upload: RunnerBench["upload"] = async (file, tenant = first) => {
+    const text = typeof file === "string" ? file : JSON.stringify({ version: "1.0.0", operations: file });
+    const key = newUploadKey(tenant.id, "file.json", "MASS_OPERATIONS");
+    await store.put(key, asStream(text), { maxBytes: 1e9 });
+    return key;
+  };
+  const task: RunnerBench["task"] = async (id, tenant = first) =>
+    (await findTask(database, tenant.id, id)) as BulkTask;
+  const until: RunnerBench["until"] = (id, wanted, tenant = first) =>
+    eventually(async () => {
+      // What a lease's end has set free is taken up at once, not by the next sweep.
+      await wakeRunners(database);
+      return task(id, tenant);
+    }, wanted);
+  const stopRunners = async () => {
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+  };
+  return {
+    database,
+    store,
+    tenant: first,
+    newTenant,
+    upload,
+    task,
+    until,
+    runner: async (change = {}) => {
+      const stop = await startWorker({ database, store, logger: silent, lease: 10_000, slots: 4, ...change });
+      stops.push(stop);
+      return stop;
+    },
+    start: async (file, { tenant = first, ...options } = {}) => {
+      const key = await upload(file, tenant);
+      return (await createTask({ database, store }, tenant, { key, autoStart: true, ...options })).id;
+    },
+    ended: (id, tenant) => until(id, ({ endedAt }) => endedAt !== null, tenant),
+    log: async (id, tenant = first) =>
+      (await listLogs(database, tenant.id, { operationId: id }, { first: 1_000 })).nodes,
+    stopRunners,
+    close: async () => {
+      await stopRunners();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks until the answer is as wanted; throws with the last one when that takes too long. */
+export async function eventually<Answer>(
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const giveUpAt = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (Date.now() > giveUpAt) throw new Error(`this did not change any more: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function* asStream(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
