@@ -1,0 +1,37 @@
+import { defineCollection } from "../collection.ts";
+
+/** What is known of a stored image; its bytes never change. */
+export interface ImageFacts {
+  /** Under which it is stored. */
+  key: string;
+  /** One of those in media/image-types.ts. */
+  mimeType: string;
+  /** In pixels; null of a drawing (SVG) that does not say it. */
+  width: number | null;
+  height: number | null;
+  /** In bytes. */
+  size: number;
+}
+
+/** An image that is registered. */
+export interface ImageRow extends ImageFacts {
+  resourceIdentifier: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const images = defineCollection<ImageRow>()({
+  table: "images",
+  columns: {
+    key: "text",
+    resourceIdentifier: "text",
+    mimeType: "text",
+    width: "int",
+    height: "int",
+    size: "bigint",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["key"],
+  indexes: { resourceIdentifier: ["resourceIdentifier"] },
+});
