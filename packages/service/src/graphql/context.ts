@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
-import type { Role } from "../tenants/access-tokens.ts";
+import type { AccessToken } from "../tenants/access-tokens.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { SigningCredential } from "../uploads/signature.ts";
@@ -19,7 +19,8 @@ export interface ApiServices {
 export interface CoreContext {
   services: ApiServices;
   tenant: Tenant;
-  role: Role;
+  /** Who asks; its role says what it may do. */
+  accessToken: AccessToken;
   loaders: Loaders;
 }
 

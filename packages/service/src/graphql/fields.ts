@@ -55,7 +55,7 @@ export function adminField<Given>(field: RootField<Given, CoreContext>) {
   return outcomeField<Given>({
     ...field,
     async resolve(given, context) {
-      if (context.role !== "admin")
+      if (context.accessToken.role !== "admin")
         reject("UnauthorizedError", "This access token may read only; a mutation needs an admin token");
       return field.resolve(given, context);
     },

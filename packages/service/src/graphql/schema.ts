@@ -1,5 +1,7 @@
 import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { CoreContext } from "./context.ts";
+import { accessTokenQueries } from "./entities/access-token.ts";
+import { auditTrailQueries } from "./entities/audit-trail.ts";
 import { bulkTaskMutations, bulkTaskQueries } from "./entities/bulk-task.ts";
 import "./entities/content-fields.ts";
 import { customerQueries } from "./entities/customer.ts";
@@ -20,6 +22,8 @@ export function coreSchema(): GraphQLSchema {
     name: "Query",
     fields: {
       ...tenantQueries,
+      ...accessTokenQueries,
+      ...auditTrailQueries,
       ...contentModelQueries,
       ...itemQueries,
       ...productVariantQueries,

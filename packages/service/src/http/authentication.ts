@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../storage/database.ts";
-import { authenticate, type Role } from "../tenants/access-tokens.ts";
+import { type AccessToken, authenticate } from "../tenants/access-tokens.ts";
 import { findTenant } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { HttpFailure } from "./failures.ts";
@@ -17,7 +17,7 @@ export async function authenticateCaller(
   tenantIdentifier: string,
   headers: IncomingHttpHeaders,
   words: readonly string[],
-): Promise<{ tenant: Tenant; role: Role }> {
+): Promise<{ tenant: Tenant; accessToken: AccessToken }> {
   const tenant = isStorable(tenantIdentifier) ? await findTenant(queries, tenantIdentifier) : undefined;
   if (tenant === undefined)
     throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
@@ -29,7 +29,9 @@ export async function authenticateCaller(
       "Unauthorized",
       `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`,
     );
-  return { tenant, role: caller.role };
+  if (caller.expired)
+    throw new HttpFailure(401, "Unauthorized", `The access token expired at ${caller.token.expiresAt}.`);
+  return { tenant, accessToken: caller.token };
 }
 
 /** PostgreSQL takes no text with a NUL character, not even to look for it. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { YogaServerInstance } from "graphql-yoga";
 import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
 import { makeLoaders } from "../graphql/loaders.ts";
-import { operatorSchema } from "../graphql/operator-schema.ts";
+import { operatorSchema } from "../graphql/operator/schema.ts";
 import { coreSchema } from "../graphql/schema.ts";
 import { yogaFor } from "../graphql/yoga.ts";
 import { authenticateCaller, authenticateOperator } from "./authentication.ts";
@@ -24,11 +24,11 @@ export function coreRoutes(
     callers.set(request, await authenticateCaller(services.database, params.tenant, headers, headerWords));
   };
   const handler = (request: CoreRequest, reply: FastifyReply) => {
-    const { tenant, role } = callers.get(request) as Caller;
+    const { tenant, accessToken } = callers.get(request) as Caller;
     return relay(yoga, request, reply, {
       services,
       tenant,
-      role,
+      accessToken,
       loaders: makeLoaders(services.database, tenant.id),
     });
   };

@@ -1,41 +1,155 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Queries } from "../storage/database.ts";
+import { reject } from "../errors.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
+import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { type Actor, audit } from "./audit.ts";
 
 export type Role = "admin" | "reader";
 
+/** An access token of a tenant, without its secret, which nobody but its holder has. */
+export interface AccessToken {
+  id: string;
+  name: string;
+  /** An admin reads and writes, a reader only reads. */
+  role: Role;
+  createdAt: string;
+  /** Null: it is valid until it is revoked. */
+  expiresAt: string | null;
+  /** To the minute. */
+  lastUsedAt: string | null;
+}
+
+export interface NewAccessToken {
+  name: string;
+  role: Role;
+  /** ISO 8601. Default: never. */
+  expiresAt?: string | null | undefined;
+}
+
+/** Longest name of an access token. */
+export const accessTokenNameLength = 128;
+
+const columns = `t.id, t.name, t.role, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
+  t.last_used_at AS "lastUsedAt"`;
+
 /**
  * Makes an access token of a tenant. The secret has 256 random bits, so a plain SHA-256 of it is what is stored:
- * there is nothing to guess that a slow hash would protect.
+ * there is nothing to guess that a slow hash would protect. Rejects with `ValidationError` a name or an expiry.
  */
 export async function createAccessToken(
   queries: Queries,
   tenantId: string,
-  token: { name: string; role: Role },
-): Promise<{ id: string; secret: string }> {
-  const id = newId();
+  token: NewAccessToken,
+): Promise<AccessToken & { secret: string }> {
+  const expiresAt = checkNewToken(token);
   const secret = randomBytes(32).toString("hex");
-  await queries.execute(
-    "INSERT INTO access_tokens (tenant_id, id, name, role, secret_hash) VALUES ($1, $2, $3, $4, $5)",
-    [tenantId, id, token.name, token.role, hash(secret)],
+  const [created] = await queries.query<AccessToken>(
+    `INSERT INTO access_tokens AS t (tenant_id, id, name, role, secret_hash, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+    [tenantId, newId(), token.name, token.role, hash(secret), expiresAt],
   );
-  return { id, secret };
+  return { ...(created as AccessToken), secret };
 }
 
-/** Who presents this token, or undefined when it is not one of the tenant's. Compares in constant time. */
+/** Answers the expiry as it is stored. */
+function checkNewToken({ name, expiresAt }: NewAccessToken): string | null {
+  if (name.trim() === "" || name.length > accessTokenNameLength)
+    reject("ValidationError", `The name of a token has 1 to ${accessTokenNameLength} characters`, ["name"]);
+  if (expiresAt === null || expiresAt === undefined) return null;
+  const time = Date.parse(expiresAt);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(expiresAt) || Number.isNaN(time))
+    reject("ValidationError", `"${expiresAt}" is no date and time such as 2030-01-31T12:00:00Z`, [
+      "expiresAt",
+    ]);
+  if (time <= Date.now()) reject("ValidationError", `"${expiresAt}" has passed already`, ["expiresAt"]);
+  return new Date(time).toISOString();
+}
+
+/** Makes an access token and notes who made it. */
+export async function issueAccessToken(
+  database: Database,
+  tenant: { id: string; identifier: string },
+  token: NewAccessToken,
+  actor: Actor,
+): Promise<{ accessToken: AccessToken; secret: string }> {
+  return database.transaction(async (transaction) => {
+    const { secret, ...accessToken } = await createAccessToken(transaction, tenant.id, token);
+    const { id, name, role, expiresAt } = accessToken;
+    const details = { name, role, expiresAt };
+    await audit(transaction, { tenant, actor, action: "accessToken.created", subjectId: id, details });
+    return { accessToken, secret };
+  });
+}
+
+/**
+ * Revokes an access token. Tokens are looked up at every request, so it opens nothing from the moment that this is
+ * answered, on any process. Rejects with `AccessTokenNotFoundError`.
+ */
+export async function revokeAccessToken(
+  database: Database,
+  tenant: { id: string; identifier: string },
+  id: string,
+  actor: Actor,
+): Promise<AccessToken> {
+  return retriedTransaction(database, async (transaction) => {
+    const [token] = await transaction.query<AccessToken>(
+      `DELETE FROM access_tokens t WHERE t.tenant_id = $1 AND t.id = $2 RETURNING ${columns}`,
+      [tenant.id, id],
+    );
+    if (token === undefined)
+      reject("AccessTokenNotFoundError", `The tenant has no access token with the id "${id}"`, ["id"]);
+    const details = { name: token.name, role: token.role };
+    await audit(transaction, { tenant, actor, action: "accessToken.revoked", subjectId: id, details });
+    return token;
+  });
+}
+
+/** The tokens of a tenant, in the order in which they were created; those that have expired too. */
+export async function listAccessTokens(queries: Queries, tenantId: string): Promise<AccessToken[]> {
+  return queries.query<AccessToken>(
+    `SELECT ${columns} FROM access_tokens t WHERE t.tenant_id = $1 ORDER BY t.created_at, t.id`,
+    [tenantId],
+  );
+}
+
+interface FoundToken extends AccessToken {
+  hash: string;
+  expired: boolean;
+  /** Its use was last noted longer than a minute ago. */
+  unnoted: boolean;
+}
+
+/**
+ * Who presents this token, and whether it has expired; undefined when it is not one of the tenant's. Compares in
+ * constant time. Notes the use, at most once a minute.
+ */
 export async function authenticate(
   queries: Queries,
   tenantId: string,
   tokenId: string,
   secret: string,
-): Promise<{ id: string; role: Role } | undefined> {
-  const [token] = await queries.query<{ id: string; role: Role; hash: string }>(
-    "SELECT id, role, secret_hash AS hash FROM access_tokens WHERE tenant_id = $1 AND id = $2",
+): Promise<{ token: AccessToken; expired: boolean } | undefined> {
+  const [found] = await queries.query<FoundToken>(
+    `SELECT ${columns}, t.secret_hash AS hash, coalesce(t.expires_at <= now(), false) AS expired,
+       coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
+     FROM access_tokens t WHERE t.tenant_id = $1 AND t.id = $2`,
     [tenantId, tokenId],
   );
-  const expected = Buffer.from(token?.hash ?? hash(""), "hex");
+  const expected = Buffer.from(found?.hash ?? hash(""), "hex");
   const matches = timingSafeEqual(expected, Buffer.from(hash(secret), "hex"));
-  return matches && token !== undefined ? { id: token.id, role: token.role } : undefined;
+  if (!matches || found === undefined) return undefined;
+  const { hash: _, expired, unnoted, ...token } = found;
+  if (unnoted && !expired) await noteUse(queries, tenantId, tokenId);
+  return { token, expired };
+}
+
+async function noteUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {
+  await queries.execute(
+    `UPDATE access_tokens SET last_used_at = now() WHERE tenant_id = $1 AND id = $2
+     AND coalesce(last_used_at < now() - interval '1 minute', true)`,
+    [tenantId, tokenId],
+  );
 }
 
 const hash = (secret: string) => createHash("sha256").update(secret).digest("hex");

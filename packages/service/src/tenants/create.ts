@@ -3,6 +3,7 @@ import type { Database } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { createAccessToken } from "./access-tokens.ts";
+import { audit, operator } from "./audit.ts";
 import { initialSettings, type Tenant } from "./tenant.ts";
 
 export interface CreatedTenant {
@@ -47,6 +48,10 @@ export async function createTenant(
         [tenant.id, tenant.rootItemId],
       );
       const token = await createAccessToken(transaction, tenant.id, { name: "first token", role: "admin" });
+      await audit(transaction, {
+        ...{ tenant, actor: operator, action: "tenant.created", subjectId: tenant.id },
+        details: { accessTokenId: token.id },
+      });
       return { tenant, accessTokenId: token.id, accessTokenSecret: token.secret };
     });
   } catch (error) {

@@ -1,12 +1,23 @@
 import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../page.ts";
 
+/** A tenant as its operator sees it. */
 export interface TenantSummary {
   id: string;
   identifier: string;
   name: string;
   rootItemId: string;
+  createdAt: string;
+  /** The limits that the operator sets; the rest of the settings is the tenant's own business. */
+  uploadMaxBytes: number;
+  uploadLifetimeSeconds: number;
 }
+
+const selectTenants = `
+  SELECT id, identifier, name, root_item_id AS "rootItemId", created_at AS "createdAt",
+    (settings->>'uploadMaxBytes')::bigint AS "uploadMaxBytes",
+    (settings->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds"
+  FROM tenants`;
 
 /** Every tenant of the service, in the order of their identifiers: for the operator. */
 export async function listTenants(
@@ -14,8 +25,7 @@ export async function listTenants(
   { first, after }: PageRequest,
 ): Promise<Page<TenantSummary>> {
   const rows = await queries.query<TenantSummary>(
-    `SELECT id, identifier, name, root_item_id AS "rootItemId" FROM tenants
-     WHERE identifier > $1 ORDER BY identifier LIMIT $2`,
+    `${selectTenants} WHERE identifier > $1 ORDER BY identifier LIMIT $2`,
     [after ?? "", first + 1],
   );
   return page(rows, first, {
@@ -26,4 +36,48 @@ export async function listTenants(
       return row?.count ?? 0;
     },
   });
+}
+
+/** The tenant with this identifier, or undefined: for the operator. */
+export async function tenantSummary(
+  queries: Queries,
+  identifier: string,
+): Promise<TenantSummary | undefined> {
+  const [row] = await queries.query<TenantSummary>(`${selectTenants} WHERE identifier = $1`, [identifier]);
+  return row;
+}
+
+/** How much a tenant has, counted when it is asked for. */
+export interface TenantUsage {
+  items: number;
+  productVariants: number;
+  customers: number;
+  orders: number;
+  bulkTasks: number;
+  /** Executed by bulk tasks, those that are logged no more included. */
+  operations: number;
+}
+
+/** Counts what a tenant has. Takes time where it has millions. */
+export async function tenantUsage(queries: Queries, tenantId: string): Promise<TenantUsage> {
+  const count = (table: string) => `(SELECT count(*) FROM ${table} WHERE tenant_id = $1)`;
+  const [usage] = await queries.query<TenantUsage>(
+    `SELECT ${count("items")} AS items, ${count("product_variants")} AS "productVariants",
+       ${count("customers")} AS customers, ${count("orders")} AS orders, ${count("bulk_tasks")} AS "bulkTasks",
+       (SELECT coalesce(sum(cursor_index), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1) AS operations`,
+    [tenantId],
+  );
+  return usage as TenantUsage;
+}
+
+/** The tables that hold rows of tenants, the audit trail apart, which outlives them. */
+export async function tablesOfTenants(queries: Queries): Promise<string[]> {
+  const rows = await queries.query<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = current_schema() AND c.column_name = 'tenant_id' AND t.table_type = 'BASE TABLE'
+       AND c.table_name <> 'audit_trail'
+     ORDER BY c.table_name`,
+  );
+  return rows.map(({ name }) => name);
 }

@@ -1,0 +1,62 @@
+import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  accessTokenNameLength,
+  issueAccessToken,
+  type NewAccessToken,
+  revokeAccessToken,
+} from "../../tenants/access-tokens.ts";
+import { operator } from "../../tenants/audit.ts";
+import type { OperatorContext } from "../context.ts";
+import { AccessToken, AccessTokenRole } from "../entities/access-token.ts";
+import { outcome } from "../errors.ts";
+import { outcomeField } from "../fields.ts";
+import { GraphQLDateTime } from "../scalars.ts";
+import { findTenantForOperator } from "./tenants.ts";
+
+const text = new GraphQLNonNull(GraphQLString);
+const tenantIdentifier = { type: text, description: "The tenant's identifier." };
+
+const CreatedAccessToken = new GraphQLObjectType({
+  name: "CreatedAccessToken",
+  fields: {
+    accessToken: { type: new GraphQLNonNull(AccessToken) },
+    secret: { type: text, description: "Shown this once; only its hash is stored." },
+  },
+});
+
+const RevokedAccessToken = new GraphQLObjectType({
+  name: "RevokedAccessToken",
+  fields: { accessToken: { type: new GraphQLNonNull(AccessToken) } },
+});
+
+const CreateAccessTokenInput = new GraphQLInputObjectType({
+  name: "CreateAccessTokenInput",
+  fields: {
+    name: { type: text, description: `What it is for; at most ${accessTokenNameLength} characters.` },
+    role: { type: new GraphQLNonNull(AccessTokenRole) },
+    expiresAt: { type: GraphQLDateTime, description: "Default: it is valid until it is revoked." },
+  },
+});
+
+export const accessTokenMutations = {
+  createAccessToken: outcomeField<{ tenantIdentifier: string; input: NewAccessToken }, OperatorContext>({
+    type: outcome("CreateAccessTokenResult", [CreatedAccessToken]),
+    description: "Creates an access token of a tenant.",
+    args: { tenantIdentifier, input: { type: new GraphQLNonNull(CreateAccessTokenInput) } },
+    async resolve(given, context) {
+      const tenant = await findTenantForOperator(context, given.tenantIdentifier);
+      return issueAccessToken(context.services.database, tenant, given.input, operator);
+    },
+  }),
+  revokeAccessToken: outcomeField<{ tenantIdentifier: string; id: string }, OperatorContext>({
+    type: outcome("RevokeAccessTokenResult", [RevokedAccessToken]),
+    description:
+      "Revokes an access token of a tenant: it opens nothing any more, on any process of the service.",
+    args: { tenantIdentifier, id: { type: new GraphQLNonNull(GraphQLID) } },
+    async resolve(given, context) {
+      const tenant = await findTenantForOperator(context, given.tenantIdentifier);
+      const accessToken = await revokeAccessToken(context.services.database, tenant, given.id, operator);
+      return { accessToken };
+    },
+  }),
+};

@@ -1,0 +1,34 @@
+import { GraphQLObjectType, GraphQLSchema } from "graphql";
+import { listAuditTrail } from "../../storage/queries/audit-trail.ts";
+import { pageArguments, pageRequest } from "../connection.ts";
+import type { OperatorContext } from "../context.ts";
+import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../entities/audit-trail.ts";
+import { errorTypes } from "../errors.ts";
+import { plainField } from "../fields.ts";
+import { accessTokenMutations } from "./access-tokens.ts";
+import { tenantMutations, tenantQueries } from "./tenants.ts";
+
+const auditTrail = plainField<AuditArguments, OperatorContext>({
+  type: AuditTrail,
+  description: "Who did what on which tenant, newest first; also of tenants that are gone.",
+  args: { filter: { type: OperatorAuditFilterInput }, ...pageArguments },
+  async resolve({ filter, ...page }, { services }) {
+    return {
+      page: await listAuditTrail(services.database, { ...filter }, pageRequest(page)),
+      after: page.after,
+    };
+  },
+});
+
+/** The schema of `POST /operator`: what is done to tenants rather than in one. */
+export function operatorSchema(): GraphQLSchema {
+  const query = new GraphQLObjectType<unknown, OperatorContext>({
+    name: "Query",
+    fields: { ...tenantQueries, auditTrail },
+  });
+  const mutation = new GraphQLObjectType<unknown, OperatorContext>({
+    name: "Mutation",
+    fields: { ...tenantMutations, ...accessTokenMutations },
+  });
+  return new GraphQLSchema({ query, mutation, types: [...errorTypes] });
+}

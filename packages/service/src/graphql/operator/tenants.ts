@@ -1,0 +1,158 @@
+import {
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import {
+  listTenants,
+  type TenantSummary,
+  tenantSummary,
+  tenantUsage,
+} from "../../storage/queries/tenants.ts";
+import { listAccessTokens } from "../../tenants/access-tokens.ts";
+import { operator } from "../../tenants/audit.ts";
+import { createTenant } from "../../tenants/create.ts";
+import { deleteTenant } from "../../tenants/delete.ts";
+import { type TenantChanges, updateTenant } from "../../tenants/update.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import type { OperatorContext } from "../context.ts";
+import { AccessToken } from "../entities/access-token.ts";
+import { outcome } from "../errors.ts";
+import { outcomeField, plainField } from "../fields.ts";
+import { listOf } from "../list-of.ts";
+import { GraphQLDateTime } from "../scalars.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+const count = new GraphQLNonNull(GraphQLFloat);
+
+const TenantUsage = new GraphQLObjectType({
+  name: "TenantUsage",
+  description: "How much a tenant has, counted when it is selected.",
+  fields: {
+    items: { type: count },
+    productVariants: { type: count },
+    customers: { type: count },
+    orders: { type: count },
+    bulkTasks: { type: count },
+    operations: { type: count, description: "Executed by bulk tasks so far." },
+  },
+});
+
+const limits = {
+  uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },
+  uploadLifetimeSeconds: { type: GraphQLInt, description: "How long a presigned upload request is valid." },
+};
+
+const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
+  name: "Tenant",
+  fields: {
+    id: { type: id },
+    identifier: { type: text },
+    name: { type: text },
+    rootItemId: { type: id },
+    createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+    uploadMaxBytes: { ...limits.uploadMaxBytes, type: count },
+    uploadLifetimeSeconds: { ...limits.uploadLifetimeSeconds, type: new GraphQLNonNull(GraphQLInt) },
+    accessTokens: {
+      type: listOf(AccessToken),
+      description: "In the order in which they were created; those that have expired too.",
+      resolve: ({ id }, _given, { services }) => listAccessTokens(services.database, id),
+    },
+    usage: {
+      type: new GraphQLNonNull(TenantUsage),
+      resolve: ({ id }, _given, { services }) => tenantUsage(services.database, id),
+    },
+  },
+});
+
+const CreatedTenant = new GraphQLObjectType({
+  name: "CreatedTenant",
+  fields: {
+    tenant: { type: new GraphQLNonNull(Tenant) },
+    accessTokenId: { type: id },
+    accessTokenSecret: { type: text, description: "Shown this once; only its hash is stored." },
+  },
+});
+
+const CreateTenantInput = new GraphQLInputObjectType({
+  name: "CreateTenantInput",
+  fields: {
+    identifier: { type: text, description: "2 to 64 lowercase letters, digits and dashes." },
+    name: { type: GraphQLString, description: "Default: the identifier." },
+  },
+});
+
+const UpdateTenantInput = new GraphQLInputObjectType({
+  name: "UpdateTenantInput",
+  description: "What is left out stays as it is.",
+  fields: { name: { type: GraphQLString }, ...limits },
+});
+
+const DeletedTenant = new GraphQLObjectType({
+  name: "DeletedTenant",
+  fields: { id: { type: id }, identifier: { type: text } },
+});
+
+/** The tenant with this identifier. Rejects with `TenantNotFoundError`. */
+export async function findTenantForOperator({ services }: OperatorContext, identifier: string) {
+  const tenant = await tenantSummary(services.database, identifier);
+  return tenant ?? reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
+}
+
+export const tenantQueries = {
+  tenants: plainField<PageArguments, OperatorContext>({
+    type: connection(Tenant),
+    description: "Every tenant, in the order of their identifiers.",
+    args: pageArguments,
+    resolve: async (given, { services }) => ({
+      page: await listTenants(services.database, pageRequest(given)),
+      after: given.after,
+    }),
+  }),
+  tenant: outcomeField<{ identifier: string }, OperatorContext>({
+    type: outcome("TenantResult", [Tenant]),
+    args: { identifier: { type: text } },
+    resolve: ({ identifier }, context) => findTenantForOperator(context, identifier),
+  }),
+};
+
+interface CreateArguments {
+  input: { identifier: string; name?: string | null };
+}
+
+interface UpdateArguments {
+  identifier: string;
+  input: TenantChanges;
+}
+
+export const tenantMutations = {
+  createTenant: outcomeField<CreateArguments, OperatorContext>({
+    type: outcome("CreateTenantResult", [CreatedTenant]),
+    description: "Creates a tenant with its root folder and a first admin token.",
+    args: { input: { type: new GraphQLNonNull(CreateTenantInput) } },
+    async resolve({ input }, context) {
+      const created = await createTenant(context.services.database, input);
+      return { ...created, tenant: await findTenantForOperator(context, input.identifier) };
+    },
+  }),
+  updateTenant: outcomeField<UpdateArguments, OperatorContext>({
+    type: outcome("UpdateTenantResult", [Tenant]),
+    description: "Changes the name of a tenant or its limits.",
+    args: { identifier: { type: text }, input: { type: new GraphQLNonNull(UpdateTenantInput) } },
+    resolve: ({ identifier, input }, { services }) =>
+      updateTenant(services.database, identifier, input, operator),
+  }),
+  deleteTenant: outcomeField<{ identifier: string }, OperatorContext>({
+    type: outcome("DeleteTenantResult", [DeletedTenant]),
+    description: "Deletes a tenant with all that it has. It cannot be undone.",
+    args: { identifier: { type: text } },
+    resolve: ({ identifier }, { services: { database, store } }) =>
+      deleteTenant({ database, deleteFile: (key) => store.delete(key) }, identifier, operator),
+  }),
+};

@@ -1,0 +1,61 @@
+import type { Parameter, Queries } from "../database.ts";
+import { type Page, type PageRequest, page } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+
+/** What was done, by whom and when. */
+export interface AuditRow {
+  id: string;
+  at: string;
+  tenantIdentifier: string;
+  actor: "operator" | "accessToken";
+  accessTokenId: string | null;
+  accessTokenName: string | null;
+  action: string;
+  subjectId: string;
+  details: unknown;
+}
+
+export interface AuditFilter {
+  /** Of this tenant alone; the operator may read those of all. */
+  tenantId?: string | undefined;
+  /** Of the tenants that have or had this identifier. */
+  tenantIdentifier?: string | null | undefined;
+  action?: string | null | undefined;
+  subjectId?: string | null | undefined;
+}
+
+/** The audit trail, newest first. */
+export async function listAuditTrail(
+  queries: Queries,
+  filter: AuditFilter,
+  { first, after }: PageRequest,
+): Promise<Page<AuditRow>> {
+  const { conditions, parameters } = conditionList(
+    [
+      ["tenant_id = ?", filter.tenantId],
+      ["tenant_identifier = ?", filter.tenantIdentifier as Parameter | undefined],
+      ["action = ?", filter.action as Parameter | undefined],
+      ["subject_id = ?", filter.subjectId as Parameter | undefined],
+    ],
+    1,
+  );
+  const where = ["true", ...conditions].join(" AND ");
+  const [beyond, limit] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
+  const rows = await queries.query<AuditRow>(
+    `SELECT id, at, tenant_identifier AS "tenantIdentifier", actor, access_token_id AS "accessTokenId",
+       access_token_name AS "accessTokenName", action, subject_id AS "subjectId", details
+     FROM audit_trail WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
+    [...parameters, after || null, first + 1],
+  );
+  return page(rows, first, {
+    cursor: (row) => row.id,
+    node: (row) => row,
+    totalCount: async () => {
+      const [row] = await queries.query<{ count: number }>(
+        `SELECT count(*) FROM audit_trail WHERE ${where}`,
+        parameters,
+      );
+      return row?.count ?? 0;
+    },
+  });
+}

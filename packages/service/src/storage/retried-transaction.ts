@@ -1,0 +1,22 @@
+import { backOff } from "./back-off.ts";
+import type { Database, Queries } from "./database.ts";
+import { isConflict } from "./sql-states.ts";
+
+/**
+ * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
+ * errors that pass when it is tried anew.
+ */
+export async function retriedTransaction<Result>(
+  database: Database,
+  work: (transaction: Queries) => Promise<Result>,
+  again: (error: unknown) => boolean = () => false,
+): Promise<Result> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (!isConflict(error) && !again(error)) throw error;
+      await backOff(attempt);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { reject } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { type TenantSummary, tenantSummary } from "../storage/queries/tenants.ts";
+import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { type Actor, audit } from "./audit.ts";
+
+/** What the operator changes of a tenant; what is absent or null stays. */
+export interface TenantChanges {
+  name?: string | null;
+  /** Largest upload, in bytes. */
+  uploadMaxBytes?: number | null;
+  /** How long a presigned upload request is valid, in seconds. */
+  uploadLifetimeSeconds?: number | null;
+}
+
+/** What each limit of a tenant may be set to, ends included. */
+export const tenantLimitRanges = {
+  uploadMaxBytes: [1, 1024 ** 4],
+  uploadLifetimeSeconds: [1, 7 * 24 * 3600],
+} as const;
+
+type Limit = keyof typeof tenantLimitRanges;
+
+/** Changes a tenant. Rejects with `TenantNotFoundError`, or `ValidationError` for a value out of its range. */
+export async function updateTenant(
+  database: Database,
+  identifier: string,
+  input: TenantChanges,
+  actor: Actor,
+): Promise<TenantSummary> {
+  const changes = Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [Key in keyof TenantChanges]: NonNullable<TenantChanges[Key]> };
+  checkLimits(changes);
+  const { name, ...limits } = changes;
+  return retriedTransaction(database, async (transaction) => {
+    await transaction.execute(
+      `UPDATE tenants SET name = coalesce($2, name), settings = (settings::jsonb || $3::jsonb)::json
+       WHERE identifier = $1`,
+      [identifier, name ?? null, JSON.stringify(limits)],
+    );
+    const tenant = await tenantSummary(transaction, identifier);
+    if (tenant === undefined)
+      reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
+    await audit(transaction, {
+      ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },
+      details: changes,
+    });
+    return tenant;
+  });
+}
+
+function checkLimits(changes: TenantChanges): void {
+  for (const [name, [least, most]] of Object.entries(tenantLimitRanges)) {
+    const value = changes[name as Limit];
+    if (value === undefined || value === null) continue;
+    if (!Number.isInteger(value) || value < least || value > most)
+      reject("ValidationError", `${name} is ${value}: it must be a whole number from ${least} to ${most}`, [
+        "input",
+        name,
+      ]);
+  }
+}
