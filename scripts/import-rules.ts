@@ -7,7 +7,8 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["http"],
   ["graphql", "runner"],
   ["commands", "tasks"],
-  ["rules", "templates", "tenants", "uploads"],
+  ["templates"],
+  ["rules", "tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
 ];

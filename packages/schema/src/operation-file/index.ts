@@ -4,3 +4,4 @@ export { type Issue, type IssueCode, issueCodes, issueText } from "./issue.ts";
 export { fileLimits } from "./limits.ts";
 export { type OperationText, readOperations } from "./read-operations.ts";
 export type { ReferenceLifetime } from "./references.ts";
+export { eachTemplate, mayHaveTemplates } from "./template-strings.ts";

@@ -1,7 +1,9 @@
 import { toPointer } from "../errors.ts";
-import { blockNames, defaultVariables, helperNames } from "../templates/names.ts";
+import { helperNames, misuseOf } from "../templates/helper-calls.ts";
+import { blockNames, defaultVariables } from "../templates/names.ts";
 import { offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
 import {
+  type CallUse,
   type NamedUse,
   type ReferenceUse,
   type TemplatePlace,
@@ -49,7 +51,7 @@ function findingsIn(template: string, reader: number, references: References): T
   return [
     ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
-    ...uses.helpers.filter(({ name }) => !helperNames.includes(name)).map(unknownHelper),
+    ...uses.helpers.flatMap(helperFindings),
     ...uses.blocks.filter(({ name }) => !blockNames.includes(name)).map(unknownBlock),
     ...uses.unsupported.map(unsupported),
   ];
@@ -90,6 +92,12 @@ function propertiesOf(branches: readonly ResultBranch[]): string {
 function unknownDefault(use: NamedUse): TemplateFinding {
   const message = `there is no defaults.${shorten(use.name)}; ${suggestion(use.name, defaultVariables)}`;
   return warning("UnknownDefault", message, use);
+}
+
+function helperFindings(use: CallUse): TemplateFinding[] {
+  if (!helperNames.includes(use.name)) return [unknownHelper(use)];
+  const misuse = misuseOf(use);
+  return misuse === undefined ? [] : [warning("HelperArguments", `"${use.name}" ${misuse}`, use)];
 }
 
 function unknownHelper(use: NamedUse): TemplateFinding {

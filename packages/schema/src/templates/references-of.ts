@@ -1,5 +1,6 @@
 import type { AST } from "@handlebars/parser";
-import { defaultsName, helperNames } from "./names.ts";
+import { helperNames, type WrittenCall } from "./helper-calls.ts";
+import { defaultsName } from "./names.ts";
 import { type Program, parseTemplate } from "./parse-template.ts";
 import { plainPath } from "./plain-path.ts";
 import { childScope, contextOf, type Expression, type Scope } from "./scope.ts";
@@ -23,12 +24,15 @@ export interface NamedUse extends TemplatePlace {
   readonly name: string;
 }
 
+/** The call of a helper, known or not. */
+export interface CallUse extends WrittenCall, TemplatePlace {}
+
 /** Everything in a template that has to exist when it is rendered. */
 export interface TemplateUses {
   readonly references: readonly ReferenceUse[];
   /** The variables read from `defaults`. */
   readonly defaults: readonly NamedUse[];
-  readonly helpers: readonly NamedUse[];
+  readonly helpers: readonly CallUse[];
   readonly blocks: readonly NamedUse[];
   /** Partials and decorators: there is nothing that they could mean here. */
   readonly unsupported: readonly NamedUse[];
@@ -121,12 +125,25 @@ function visitCall(call: Call, visit: Visit): void {
     if (/Literal$/.test(call.path.type)) read(call.path, call.path, visit);
     else visitExpression(call.path, visit);
   } else {
-    visit.uses.helpers.push({ name, ...placeOf(call.path) });
+    visit.uses.helpers.push({ name, ...writtenArguments(call), ...placeOf(call.path) });
     const [subject] = call.params ?? [];
     // A look-up by a literal reads one path; by anything else, whatever of its subject.
     if (subject && contextOf(call, visit.scope).kind === "reference") read(call, subject, visit);
     else visitArguments(call, visit);
   }
+}
+
+function writtenArguments({ params = [], hash }: Call): Omit<WrittenCall, "name"> {
+  return {
+    arguments: params.map(literalOf),
+    named: (hash?.pairs ?? []).map((pair: AST.HashPair) => pair.key),
+  };
+}
+
+/** The value of a literal; undefined of anything else. */
+function literalOf(expression: AST.Expression): unknown {
+  if (expression.type === "NullLiteral" || expression.type === "UndefinedLiteral") return null;
+  return (expression as AST.StringLiteral).value;
 }
 
 function visitArguments({ params = [], hash }: Call, visit: Visit): void {

@@ -1,7 +1,9 @@
-import { hasTemplate } from "@lading/schema";
+import { eachTemplate, hasTemplate } from "@lading/schema";
 import type { KeyPart } from "../storage/mapped-collection.ts";
 import type { Want } from "../storage/unit-of-work.ts";
-import { peekText, type RenderScope } from "../templates/index.ts";
+import { peekText, type RenderScope, wantFetched } from "../templates/index.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { PreparedOperation } from "./operation-source.ts";
 
 type Follow = (row: object, want: Want) => void;
 
@@ -29,4 +31,9 @@ export function wantRendered(want: Want, scope: RenderScope): Want {
     want(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
   };
   return wanted;
+}
+
+/** Declares what the fetch helpers in the templates of an operation will ask for. Nearly no operation has any. */
+export function wantFetchedBy({ text, payload }: PreparedOperation, tenant: Tenant, want: Want): void {
+  if (text.includes("fetch")) eachTemplate(payload, (template) => wantFetched(template, tenant, want));
 }

@@ -6,12 +6,12 @@ import { isConflict, isDataError } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
-import type { RenderScope } from "../templates/index.ts";
+import { fetchHelpers, type RenderScope } from "../templates/index.ts";
 import { tenantById } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { executeChunks } from "./execute-chunks.ts";
 import type { PreparedOperation } from "./operation-source.ts";
-import { wantRendered } from "./prefetch.ts";
+import { wantFetchedBy, wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
 import { failed } from "./run-operation.ts";
 
@@ -80,11 +80,13 @@ async function tryBatch(context: BatchContext, operations: readonly PreparedOper
       results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
     ]);
     const unit = new UnitOfWork(transaction, claim.tenantId);
-    const scope = scopeOf(context, tenant);
+    const scope = scopeOf(context, tenant, unit);
     await unit.prefetch((want) => {
       const rendered = wantRendered(want, scope);
-      for (const { intent, payload } of operations)
-        commands[intent].keys?.(payload as never, rendered, tenant);
+      for (const operation of operations) {
+        commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
+        wantFetchedBy(operation, tenant, want);
+      }
     });
     const parts = { transaction, unit, tenant, scope };
     const entries = await executeChunks(context, parts, operations, chunkSizes[database.engine]);
@@ -157,11 +159,11 @@ export async function logUnexecuted(
   return 1;
 }
 
-function scopeOf({ results, claim }: BatchContext, tenant: Tenant): RenderScope {
+function scopeOf({ results, claim }: BatchContext, tenant: Tenant, unit: UnitOfWork): RenderScope {
   return {
     lookup: (name) => results.lookup(name),
     names: () => results.names(),
-    helpers: {},
+    helpers: fetchHelpers({ unit, tenant }),
     defaults: {
       taskId: claim.taskId,
       tenantId: tenant.id,

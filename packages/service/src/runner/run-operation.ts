@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { errorText, type Intent, parsePayload } from "@lading/schema";
+import { errorText, type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
 import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
 import { commands } from "../commands/registry.ts";
@@ -75,10 +75,7 @@ function success({ action, output, partial }: CommandResult): Outcome {
 
 function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
   if (error instanceof Rejection) return failed(error.statusCode, error.name, error.message, error.errors);
-  if (error instanceof TemplateError)
-    return failed(errorNames[error.code].statusCode, error.code, error.message, [
-      { code: error.code, message: error.message, path: error.path },
-    ]);
+  if (error instanceof TemplateError) return templateFailure(error, operation);
   if (sqlStateOf(error) !== undefined) throw error;
   const reference = randomUUID();
   logger.error(
@@ -91,6 +88,12 @@ function failure(error: unknown, logger: Logger, operation: PreparedOperation): 
     `A defect of the service; its log has it under the reference ${reference}`,
     [],
   );
+}
+
+/** The message says where the template stands: a file may hold thousands that are alike. */
+function templateFailure({ code, message, path }: TemplateError, { index }: PreparedOperation): Outcome {
+  const placed = `${message} (operations[${index}], ${toPointer(path)})`;
+  return failed(errorNames[code].statusCode, code, placed, [{ code, message, path }]);
 }
 
 export function failed(

@@ -8,7 +8,7 @@ import type {
   Statement,
 } from "./ast.ts";
 import { type Block, compileBlock } from "./blocks.ts";
-import { compileCall } from "./helpers.ts";
+import { compileCall } from "./calls.ts";
 import { blockParameter, compilePath, type Path } from "./paths.ts";
 import { countStep, type Evaluate, emit, type Print } from "./run.ts";
 import { Failure } from "./template-error.ts";
@@ -85,11 +85,14 @@ function compileInvocation(invocation: Invocation): Evaluate {
   };
 }
 
+/** Helpers that read a property of their first argument, which therefore stays what it is. */
+const readers: ReadonlySet<string> = new Set(["lookup", "valueOf"]);
+
 function compileHelper(invocation: Invocation): Evaluate {
   const name = writtenAs(invocation.path);
   return compileCall({
     name,
-    arguments: invocation.params.map(name === "lookup" ? compileExpression : compileArgument),
+    arguments: invocation.params.map(readers.has(name) ? compileExpression : compileArgument),
     hash: hashOf(invocation),
   });
 }
@@ -164,10 +167,10 @@ function writtenAs(expression: Expression): string {
 /** The name of the property that is printed, as far as it is written down. */
 function propertyOf({ path, params }: Invocation): string | undefined {
   if (path.type !== "PathExpression") return undefined;
-  if (path.original !== "lookup" || params.length !== 2) {
+  if (!readers.has(path.original) || params.length !== 2) {
     const last = path.parts.at(-1);
     return params.length === 0 && typeof last === "string" ? last : undefined;
   }
   const name = params[1]!;
-  return name.type === "StringLiteral" ? name.value : undefined;
+  return name.type === "StringLiteral" ? name.value.split(".").at(-1) : undefined;
 }

@@ -6,4 +6,6 @@ export const renderLimits = {
   steps: 100_000,
   /** Helpers that one template may call. */
   calls: 1_000,
+  /** Milliseconds that the templates of one operation may be evaluated for; waiting for helpers does not count. */
+  time: 2_000,
 } as const;

@@ -1,4 +1,6 @@
 import { hasTemplate, TemplateSyntaxError, toPointer } from "@lading/schema";
+import { Rejection } from "../errors.ts";
+import { renderLimits } from "./limits.ts";
 import { Pending, type Print, type Run, rootFrame } from "./run.ts";
 import type { RenderScope } from "./scope.ts";
 import { templateOf } from "./template.ts";
@@ -16,14 +18,15 @@ export interface Rendered {
  * `_ref`. The payload is not changed.
  *
  * @returns a promise only if a helper answered with one
- * @throws TemplateError with the path of the first template that failed, or the promise is rejected with it
+ * @throws TemplateError with the path of the first template that failed or whose helper rejected, or the promise is
+ * rejected with it
  */
 export function renderPayload(payload: object, scope: RenderScope): Rendered | Promise<Rendered> {
   if (!holdsTemplate(payload, true)) return { value: payload, templated: undefined };
   const slots: Slot[] = [];
   const value = copyWithSlots(payload, slots);
   const rendered = { value, templated: slots.map(({ at }) => toPointer(pathTo(at))) };
-  const unfinished = fillSlots(slots, 0, { scope, written: 0 });
+  const unfinished = fillSlots(slots, 0, { scope, written: 0, spent: 0 });
   return unfinished === undefined ? rendered : unfinished.then(() => rendered);
 }
 
@@ -34,7 +37,7 @@ export function renderPayload(payload: object, scope: RenderScope): Rendered | P
  * @throws TemplateError, or the promise is rejected with it
  */
 export function renderText(text: string, scope: RenderScope): string | Promise<string> {
-  return render(text, { scope, written: 0 });
+  return render(text, { scope, written: 0, spent: 0 });
 }
 
 /**
@@ -43,7 +46,7 @@ export function renderText(text: string, scope: RenderScope): string | Promise<s
  */
 export function peekText(text: string, scope: RenderScope): string | undefined {
   try {
-    const rendered = attempt(templateOf(text), newRun({ scope, written: 0 }, false));
+    const rendered = attempt(templateOf(text), newRun({ scope, written: 0, spent: 0 }, false));
     return typeof rendered === "string" ? rendered : undefined;
   } catch (thrown) {
     if (thrown instanceof Failure || thrown instanceof TemplateSyntaxError) return undefined;
@@ -113,6 +116,8 @@ interface Work {
   readonly scope: RenderScope;
   /** UTF-16 units that they rendered to so far. */
   written: number;
+  /** Milliseconds that they were evaluated for again, after a helper had answered late. */
+  spent: number;
 }
 
 /** One after the other, so that helpers are called in the order of the payload. */
@@ -148,7 +153,7 @@ async function finish(template: Print, run: Run, work: Work, first: Pending, at?
     while (typeof rendered !== "string") {
       run.answers.push(await rendered.answer);
       Object.assign(run, { calls: 0, steps: 0, output: work.written });
-      rendered = attempt(template, run);
+      rendered = attemptInTime(template, run, work);
     }
     return accept(rendered, run, work);
   } catch (thrown) {
@@ -169,6 +174,17 @@ function attempt(template: Print, run: Run): string | Pending {
   }
 }
 
+/** A template is evaluated once for each late answer, so the limit of steps alone would not bound the time. */
+function attemptInTime(template: Print, run: Run, work: Work): string | Pending {
+  const started = performance.now();
+  const rendered = attempt(template, run);
+  work.spent += performance.now() - started;
+  if (work.spent <= renderLimits.time) return rendered;
+  throw new TemplateError(
+    `The templates of an operation may be evaluated for ${renderLimits.time} milliseconds; these take longer.`,
+  );
+}
+
 /** What is rendered obeys the same rule as what was written: a text that every database column takes. */
 function accept(rendered: string, run: Run, work: Work): string {
   if (rendered.includes("\0") || !rendered.isWellFormed())
@@ -181,6 +197,7 @@ function located(thrown: unknown, at: Step | undefined): unknown {
   const path = pathTo(at);
   if (thrown instanceof Failure) return new TemplateError(thrown.explain(), thrown.code, path);
   if (thrown instanceof TemplateError) return new TemplateError(thrown.message, thrown.code, path);
+  if (thrown instanceof Rejection) return new TemplateError(thrown.message, thrown.name, path);
   if (thrown instanceof TemplateSyntaxError)
     return new TemplateError(syntaxMessage(thrown), "TemplateError", path);
   return thrown;

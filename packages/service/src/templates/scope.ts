@@ -13,6 +13,6 @@ export interface RenderScope {
   /** Every name that `lookup` knows, for messages. */
   names(): Iterable<string>;
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Beside those of the engine: if, unless, each, with, lookup, raw. */
+  /** Beside those of the engine: if, unless, each, with, raw, lookup, valueOf. */
   readonly helpers: Readonly<Record<string, Helper>>;
 }

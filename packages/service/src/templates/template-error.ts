@@ -1,5 +1,10 @@
-/** TemplateError: the template asks for what is not there. FailedDependency: for the result of what failed. */
-export type TemplateErrorCode = "TemplateError" | "FailedDependency";
+import type { ErrorName } from "../errors.ts";
+
+/**
+ * TemplateError: the template asks for what is not there. FailedDependency: for the result of what failed. Any other:
+ * what a helper rejected with.
+ */
+export type TemplateErrorCode = ErrorName;
 
 /** A template that could not be rendered. */
 export class TemplateError extends Error {

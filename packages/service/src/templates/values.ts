@@ -11,6 +11,19 @@ export function ownProperty(value: unknown, name: string): unknown {
   return typeof found === "function" ? undefined : found;
 }
 
+/** What names an entry of a list, the first that an entry has. */
+const entryNames = ["componentId", "identifier", "sku", "attribute", "key", "id"];
+
+/** As `ownProperty`; an entry of a list is also found by what names it, such as its identifier. */
+export function memberAt(owner: unknown, name: string): unknown {
+  const found = ownProperty(owner, name);
+  if (found !== undefined || !Array.isArray(owner)) return found;
+  return owner.find((entry) => {
+    const key = entryNames.find((candidate) => ownProperty(entry, candidate) !== undefined);
+    return key !== undefined && ownProperty(entry, key) === name;
+  });
+}
+
 /** Whether a condition holds: false, null, "", 0 and the empty list do not, as in Handlebars. */
 export function isTruthy(value: unknown, includeZero = false): boolean {
   if (Array.isArray(value)) return value.length > 0;

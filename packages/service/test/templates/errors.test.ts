@@ -59,7 +59,7 @@ const mistakes: [string, string, ...string[]][] = [
     '"lookup" finds no property "sv"',
     '"en" and "no"',
   ],
-  ["lookup with one argument", "{{lookup shop}}", '"lookup" takes an object and the name'],
+  ["lookup with one argument", "{{lookup shop}}", '"lookup" takes object and property; it got 1 argument'],
   ["a name of outside within each", "{{#each shop.tags}}{{product.id}}{{/each}}", "{{ @root.product }}"],
   ["too many ../", "{{ ../product.id }}", "leads out of the template"],
   ["an unknown @variable", "{{#each shop.tags}}{{@idx}}{{/each}}", 'no "@idx"', '"@index"', '"@last"'],

@@ -1,0 +1,62 @@
+/** What a helper takes, in order; an argument with a question mark may be left out. */
+export type Parameters = readonly string[];
+
+const scope = ["language?", "version?"] as const;
+
+/** The helpers of operations (spec, Template helpers) and what each takes. */
+export const operationHelpers = {
+  upload: ["url", "resourceIdentifier?"],
+  valueOf: ["entity", "property"],
+  fetchItemById: ["id", ...scope],
+  fetchItemByResourceIdentifier: ["resourceIdentifier", ...scope],
+  fetchProductVariantBySku: ["sku", ...scope],
+  fetchTopicByResourceIdentifier: ["resourceIdentifier", "language?"],
+  fetchImageByResourceIdentifier: ["resourceIdentifier", "language?"],
+  fetchOrderById: ["id"],
+  fetchSubscriptionContractById: ["id"],
+  fetchCustomerByIdentifier: ["identifier"],
+  fetchCustomerGroupByIdentifier: ["identifier"],
+  fetchPriceListByIdentifier: ["identifier"],
+} as const satisfies Record<string, Parameters>;
+
+const parameters: Readonly<Record<string, Parameters>> = {
+  lookup: ["object", "property"],
+  ...operationHelpers,
+};
+
+/** Every helper: those, and the one of Handlebars itself that is no block. */
+export const helperNames: readonly string[] = Object.keys(parameters);
+
+/** The versions of an item that a helper may be asked for; the first is the default. */
+export const fetchVersions = ["draft", "published"] as const;
+
+/** The call of a helper, as far as it is written down: an argument that is no literal is undefined. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: readonly unknown[];
+  readonly named: readonly string[];
+}
+
+/** Says how a helper that exists is called wrongly, after its name: `takes …, got …`. Undefined if it is not. */
+export function misuseOf(call: WrittenCall): string | undefined {
+  const expected = Object.hasOwn(parameters, call.name) ? parameters[call.name]! : [];
+  const required = expected.filter((name) => !name.endsWith("?")).length;
+  const given = call.arguments.length;
+  if (call.named.length > 0) return `takes no named arguments; it got ${JSON.stringify(call.named[0])}`;
+  if (given < required || given > expected.length)
+    return `takes ${parameterText(expected)}; it got ${given} argument${given === 1 ? "" : "s"}`;
+  const version = call.arguments[expected.indexOf("version?")];
+  if (version === undefined || version === null || fetchVersions.some((known) => known === version))
+    return undefined;
+  const known = fetchVersions.map((name) => JSON.stringify(name)).join(" and ");
+  return `knows the versions ${known}, not ${JSON.stringify(version)}`;
+}
+
+/** `id, and optionally language and version` */
+function parameterText(expected: Parameters): string {
+  const names = expected.map((name) => name.replace("?", ""));
+  const optional = expected.length - expected.filter((name) => !name.endsWith("?")).length;
+  const required = names.slice(0, names.length - optional).join(" and ");
+  if (optional === 0) return required;
+  return `${required}, and optionally ${names.slice(names.length - optional).join(" and ")}`;
+}

@@ -1,0 +1,46 @@
+import {
+  type ComponentContent,
+  type ComponentType,
+  componentTypes,
+  type NestableContent,
+} from "@lading/schema";
+
+type Content = ComponentContent | NestableContent;
+
+/** A component that has content, named as the API names it. */
+export interface ComponentEntity {
+  componentId: string;
+  type: ComponentType;
+  content: unknown;
+}
+
+/** The components of a list that have content, in its order. */
+export function componentEntities(contents: readonly Content[] | null | undefined): ComponentEntity[] {
+  return (contents ?? []).flatMap((content) => componentEntity(content) ?? []);
+}
+
+function componentEntity(content: Content): ComponentEntity | undefined {
+  const values = content as Partial<Record<ComponentType, unknown>>;
+  const type = componentTypes.find((name) => values[name] !== undefined && values[name] !== null);
+  if (type === undefined) return undefined;
+  const inner = insides[type];
+  return {
+    componentId: content.componentId,
+    type,
+    content: inner === undefined ? values[type] : inner(values[type] as never),
+  };
+}
+
+/** The contents that hold components, or are lists; all others are objects already. */
+const insides: Partial<Record<ComponentType, (value: never) => object>> = {
+  piece: ({ identifier, components }: { identifier: string; components?: Content[] }) => ({
+    identifier,
+    components: componentEntities(components),
+  }),
+  contentChunk: ({ chunks }: { chunks: Content[][] }) => ({ chunks: chunks.map(componentEntities) }),
+  componentChoice: (selected: Content) => ({ selectedComponent: componentEntity(selected) ?? null }),
+  componentMultipleChoice: (selected: Content[]) => ({ selectedComponents: componentEntities(selected) }),
+  images: (images: object[]) => ({ images }),
+  videos: (videos: object[]) => ({ videos }),
+  files: (files: object[]) => ({ files }),
+};

@@ -1,0 +1,98 @@
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { componentEntities } from "./components.ts";
+import type { Fetcher, FetchScope, HelperContext } from "./fetcher.ts";
+import { variantEntity } from "./product-variant.ts";
+
+export const fetchItemById: Fetcher = {
+  missing: "ItemNotFoundError",
+  what: "item has the id",
+  want: (id, scope, want) => want(items, "key", [id], follow(scope)),
+  find: async (context, id, scope) => itemEntity(context, await context.unit.get(items, id), scope),
+};
+
+export const fetchItemByResourceIdentifier: Fetcher = {
+  missing: "ItemNotFoundError",
+  what: "item has the resource identifier",
+  want: (name, scope, want) => want(items, "resourceIdentifier", [name], follow(scope)),
+  find: async (context, name, scope) => {
+    const [item] = await context.unit.find(items, "resourceIdentifier", name);
+    return itemEntity(context, item, scope);
+  },
+};
+
+const follow =
+  ({ language, version }: FetchScope) =>
+  ({ id, type, parentId }: ItemRow, want: Want): void => {
+    want(itemContents, "key", [id, language, "draft"]);
+    if (version === "published") want(itemContents, "key", [id, language, version]);
+    else if (type === "product") want(productVariants, "product", [id]);
+    if (parentId !== null) want(items, "key", [parentId], followUp(language));
+  };
+
+const followUp = (language: string) => {
+  const up = ({ id, parentId }: ItemRow, want: Want): void => {
+    if (parentId === null) return;
+    want(itemContents, "key", [id, language, "draft"]);
+    want(items, "key", [parentId], up);
+  };
+  return up;
+};
+
+/** A draft is there whether or not it says something in the language; what is published only where it was. */
+async function itemEntity(
+  context: HelperContext,
+  item: ItemRow | undefined,
+  { language, version }: FetchScope,
+): Promise<object | undefined> {
+  if (item === undefined) return undefined;
+  const { unit } = context;
+  const owner = { collection: items, key: item.id };
+  const content = await unit.getUnder(owner, itemContents, item.id, language, version);
+  if (content === undefined && version === "published") return undefined;
+  const { sortKey: _, vatTypeId, parentId, ...fields } = item;
+  return {
+    ...fields,
+    updatedAt: content && content.updatedAt > item.updatedAt ? content.updatedAt : item.updatedAt,
+    language,
+    name: content?.name ?? null,
+    version: content ? { id: content.versionId, label: version, createdAt: content.updatedAt } : null,
+    tree: { itemId: item.id, parentId, path: await pathOf(unit, item, language) },
+    components: componentEntities(content?.components),
+    ...(item.type === "product" && {
+      vatTypeId,
+      ...variantFields(
+        content && version === "published" ? (content.variants ?? []) : await variantsNow(unit, item.id),
+        language,
+        context,
+      ),
+    }),
+  };
+}
+
+async function variantsNow(unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> {
+  const owner = { collection: items, key: productId };
+  const variants = await unit.findUnder(owner, productVariants, "product", productId);
+  return variants.toSorted((a, b) => a.position - b.position);
+}
+
+function variantFields(rows: readonly ProductVariantRow[], language: string, { tenant }: HelperContext) {
+  const variants = rows.map((row) => variantEntity(row, language, tenant));
+  return { variants, defaultVariant: variants.find(({ isDefault }) => isDefault) ?? null };
+}
+
+/** `/shop/shoes`; null where the item or one above it says nothing in the language. */
+async function pathOf(unit: UnitOfWork, item: ItemRow, language: string): Promise<string | null> {
+  const segments: string[] = [];
+  for (let at: ItemRow | undefined = item; at !== undefined; ) {
+    if (at.parentId === null) return `/${segments.join("/")}`;
+    const owner = { collection: items, key: at.id };
+    const draft = await unit.getUnder(owner, itemContents, at.id, language, "draft");
+    if (!draft?.segment) return null;
+    segments.unshift(draft.segment);
+    at = await unit.get(items, at.parentId);
+  }
+  return null;
+}

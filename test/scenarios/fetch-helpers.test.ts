@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import {
+  type FinishedTask,
+  openService,
+  runFile,
+  serviceEngines,
+  type TestService,
+} from "../support/service.ts";
+
+const folder = { intent: "shape/upsert", identifier: "shelf", type: "folder", name: "Shelf" };
+const plant = {
+  intent: "shape/upsert",
+  identifier: "plant",
+  type: "product",
+  name: "Plant",
+  components: [
+    { id: "care", type: "singleLine", name: "Care" },
+    {
+      id: "facts",
+      type: "contentChunk",
+      name: "Facts",
+      config: {
+        contentChunk: { repeatable: true, components: [{ id: "height", type: "numeric", name: "Height" }] },
+      },
+    },
+  ],
+};
+
+const fern = {
+  intent: "product/upsert",
+  resourceIdentifier: "fern",
+  language: "en",
+  shapeIdentifier: "plant",
+  name: "Fern",
+  tree: { parentId: "{{ valueOf (fetchItemByResourceIdentifier 'plants') 'id' }}" },
+  components: [
+    { componentId: "care", singleLine: { text: "Shade" } },
+    {
+      componentId: "facts",
+      contentChunk: { chunks: [[{ componentId: "height", numeric: { number: 0.4 } }]] },
+    },
+  ],
+  variants: [
+    {
+      sku: "fern-small",
+      name: "Small fern",
+      isDefault: true,
+      stockLocations: [{ identifier: "default", stock: 7 }],
+    },
+    { sku: "fern.large", name: "Large fern", priceVariants: [{ identifier: "default", price: 12.5 }] },
+  ],
+};
+
+const plants = {
+  intent: "folder/create",
+  resourceIdentifier: "plants",
+  language: "en",
+  shapeIdentifier: "shelf",
+  name: "Plants",
+  tree: { parentId: "{{ defaults.rootItemId }}" },
+};
+
+const order = {
+  _ref: "order",
+  intent: "order/register",
+  customer: { identifier: "ada", email: "ada@example.com" },
+  cart: [{ name: "Fern", sku: "fern-small", quantity: 2 }],
+};
+
+const earlier = [
+  folder,
+  plant,
+  plants,
+  fern,
+  { intent: "customer/upsert", identifier: "ada", firstName: "Ada", meta: [{ key: "tier", value: "gold" }] },
+  { intent: "customer/group/upsert", identifier: "friends", name: "Friends" },
+  order,
+];
+
+/** What a template is to render to, read from the name of the customer group that has it as its name. */
+const reads: [template: string, text: string][] = [
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'name' }}", "Fern"],
+  ["{{ valueOf (fetchItemById fern.id) 'type' }}", "product"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern' 'en' 'draft') 'version.label' }}", "draft"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'tree.path' }}", "/plants/fern"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'components.care.content.text' }}", "Shade"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'components.0.type' }}", "singleLine"],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier 'fern') 'components.facts.content.chunks.0.height.content.number' }}",
+    "0.4",
+  ],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'variants.[fern.large].name' }}", "Large fern"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'defaultVariant.sku' }}", "fern-small"],
+  ["{{ valueOf (fetchProductVariantBySku 'fern-small') 'stock' }}", "7"],
+  ["{{ valueOf (fetchProductVariantBySku 'fern.large') 'priceVariants.default.price' }}", "12.5"],
+  ["{{ valueOf (fetchOrderById order.id) 'cart.0.quantity' }}", "2"],
+  ["{{ valueOf (fetchOrderById order.id) 'customer.email' }}", "ada@example.com"],
+  ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'firstName' }}", "Ada"],
+  ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'meta.tier.value' }}", "gold"],
+  ["{{ valueOf (fetchCustomerGroupByIdentifier 'friends') 'name' }}", "Friends"],
+  ["{{#if (valueOf (fetchCustomerByIdentifier 'ada') 'lastName')}}y{{else}}n{{/if}}", "n"],
+  ["{{#if (valueOf (fetchCustomerByIdentifier 'ada') 'nickname')}}y{{else}}n{{/if}}", "n"],
+  ["{{#with (fetchCustomerByIdentifier 'ada')}}{{ firstName }} {{ identifier }}{{/with}}", "Ada ada"],
+  ["{{ (fetchCustomerByIdentifier 'ada').firstName }}", "Ada"],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier (valueOf (fetchItemByResourceIdentifier 'fern') 'resourceIdentifier')) 'name' }}",
+    "Fern",
+  ],
+  ["{{ valueOf fern 'id' }}", "__fern"],
+];
+
+/** A template, and the status code and texts of the failure. */
+const failures: [template: string, statusCode: number, ...texts: string[]][] = [
+  [
+    "{{ valueOf (fetchItemById '65a000000000000000000001') 'id' }}",
+    404,
+    'fetchItemById: no item has the id "65a000000000000000000001"',
+  ],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier 'moss') 'id' }}",
+    404,
+    'no item has the resource identifier "moss"',
+  ],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier 'fern' 'en' 'published') 'id' }}",
+    404,
+    'and is published in "en"',
+  ],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier 'fern' 'en' 'current') 'id' }}",
+    400,
+    'knows the versions "draft" and "published", not "current"',
+  ],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'fern' 'no') 'id' }}", 404, 'no language "no"; it has "en"'],
+  [
+    "{{ valueOf (fetchProductVariantBySku 'moss') 'sku' }}",
+    404,
+    'fetchProductVariantBySku: no product variant has the SKU "moss"',
+  ],
+  ["{{ valueOf (fetchProductVariantBySku 'fern-small' 'en' 'published') 'sku' }}", 404, "and is published"],
+  ["{{ valueOf (fetchOrderById 'x') 'id' }}", 404, 'fetchOrderById: no order has the id "x"'],
+  ["{{ valueOf (fetchCustomerByIdentifier 'bob') 'id' }}", 404, 'no customer has the identifier "bob"'],
+  [
+    "{{ valueOf (fetchCustomerGroupByIdentifier 'foes') 'id' }}",
+    404,
+    'no customer group has the identifier "foes"',
+  ],
+  ["{{#if (fetchCustomerByIdentifier 'bob')}}y{{/if}}", 404, 'no customer has the identifier "bob"'],
+  ["{{ fetchCustomerByIdentifier 'ada' }}", 400, "cannot be printed"],
+  ["{{ fetchCustomerByIdentifier }}", 400, "takes identifier; it got 0 arguments"],
+  ["{{ fetchCustomerByIdentifier 'ada' 'en' }}", 400, "it got 2 arguments"],
+  ["{{ fetchItemById id='x' }}", 400, 'takes no named arguments; it got "id"'],
+  ["{{ fetchItemById '' }}", 400, "its first argument is a text"],
+  [
+    "{{ valueOf (fetchCustomerByIdentifier 'ada') 'firstNam' }}",
+    400,
+    'no property "firstNam"',
+    'Did you mean "firstName"',
+  ],
+  ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'constructor' }}", 400, 'no property "constructor"'],
+  ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'meta.__proto__' }}", 400, 'no property "__proto__"'],
+  ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'a..b' }}", 400, "takes a path such as"],
+  [
+    "{{ valueOf (fetchCustomerByIdentifer 'ada') 'identifier' }}",
+    400,
+    'no helper "fetchCustomerByIdentifer"',
+    'Did you mean "fetchCustomerByIdentifier"',
+  ],
+];
+
+const named = (name: string, index: number) => ({
+  intent: "customer/group/upsert",
+  identifier: `read-${index}`,
+  name,
+});
+
+describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
+  let service: TestService;
+  let tenant: TenantClient;
+  let task: FinishedTask;
+  beforeAll(async () => {
+    service = await openService(engine);
+    tenant = await service.tenant("plants");
+    const operations = [...earlier.map((each) => (each === fern ? { _ref: "fern", ...fern } : each))];
+    task = await runFile(tenant, {
+      version: "1.0.0",
+      operations: [
+        ...operations,
+        ...[...failures, ...reads].map(([template], index) => named(template, index)),
+      ],
+    });
+  });
+  afterAll(() => service.close());
+
+  test.each(failures.map((row, index) => [row[0], row, index] as const))(
+    "%s fails and says why and where",
+    (_template, [, statusCode, ...texts], index) => {
+      const entry = task.log[earlier.length + index];
+      expect(entry).toMatchObject({ status: "failure", statusCode });
+      for (const text of texts) expect(entry?.message).toContain(text);
+      expect(entry?.message).toContain(`(operations[${earlier.length + index}], /name)`);
+    },
+  );
+
+  test.each(reads.map(([template, text], index) => [template, text, index] as const))(
+    "%s is %s, in the task that made it",
+    async (_template, text, index) => {
+      const entry = task.log[earlier.length + failures.length + index];
+      expect(entry).toMatchObject({ status: "success", message: null });
+      const fernId = task.log.find(({ ref }) => ref === "fern")?.output?.id as string;
+      const { customerGroup } = await tenant.graphql<{ customerGroup: { name: string } }>(
+        `{ customerGroup(identifier: "read-${failures.length + index}") {
+           ... on CustomerGroup { name } ... on BasicError { error } } }`,
+      );
+      expect(customerGroup.name).toBe(text === "__fern" ? fernId : text);
+    },
+  );
+
+  test("they find in a later task what an earlier one left, and only what is published when asked for it", async () => {
+    const later = await runFile(tenant, {
+      version: "1.0.0",
+      operations: [
+        {
+          intent: "item/publish",
+          itemId: "{{ valueOf (fetchItemByResourceIdentifier 'fern') 'id' }}",
+          language: "en",
+        },
+        {
+          intent: "product/variant/stock/modify",
+          sku: "fern-small",
+          stockLocationIdentifier: "default",
+          operation: "overwrite",
+          quantity: 3,
+        },
+        { intent: "product/update", resourceIdentifier: "fern", language: "en", name: "Old fern" },
+        named("{{ valueOf (fetchItemByResourceIdentifier 'fern' 'en' 'published') 'name' }}", 0),
+        named(
+          "{{ valueOf (fetchItemByResourceIdentifier 'fern' 'en' 'published') 'variants.fern-small.stock' }}",
+          1,
+        ),
+        named("{{ valueOf (fetchProductVariantBySku 'fern-small' 'en' 'published') 'stock' }}", 2),
+        named("{{ valueOf (fetchProductVariantBySku 'fern-small') 'stock' }}", 3),
+        {
+          intent: "product/variant/stock/modify",
+          sku: "fern-small",
+          stockLocationIdentifier: "default",
+          operation: "increase",
+          quantity: "{{ valueOf (fetchProductVariantBySku 'fern-small') 'stock' }}",
+        },
+        named("{{ valueOf (fetchProductVariantBySku 'fern-small') 'stock' }}", 4),
+      ],
+    });
+    expect(later.log.map(({ status, message }) => [status, message])).toEqual(
+      Array(9).fill(["success", null]),
+    );
+    const { customerGroups } = await tenant.graphql<{
+      customerGroups: { edges: { node: { identifier: string; name: string } }[] };
+    }>(
+      `{ customerGroups { ... on CustomerGroupConnection { edges { node { identifier name } } } ... on BasicError { error } } }`,
+    );
+    const names = new Map(customerGroups.edges.map(({ node }) => [node.identifier, node.name]));
+    expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "7", "7", "3", "6"]);
+  });
+
+  test("a mistake in a call is found before anything runs, at its place in the string", () => {
+    const found = task.issues.map(({ code, message }) => `${code}: ${message}`);
+    expect(found).toContainEqual(
+      expect.stringContaining('HelperArguments: "fetchCustomerByIdentifier" takes identifier'),
+    );
+    expect(found).toContainEqual(
+      expect.stringContaining('HelperArguments: "fetchItemByResourceIdentifier" knows the versions'),
+    );
+    expect(found).toContainEqual(
+      expect.stringContaining('UnknownHelper: there is no helper "fetchCustomerByIdentifer"'),
+    );
+  });
+});
