@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import type { AccessToken } from "../tenants/access-tokens.ts";
+import type { Auditor } from "../tenants/audit.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { SigningCredential } from "../uploads/signature.ts";
@@ -23,6 +24,12 @@ export interface CoreContext {
   accessToken: AccessToken;
   loaders: Loaders;
 }
+
+/** By whom the audit trail has what is done in a request. */
+export const auditorOf = ({ tenant, accessToken: { id, name } }: CoreContext): Auditor => ({
+  tenant,
+  actor: { type: "accessToken", id, name },
+});
 
 /** What every resolver of the operator's API gets. */
 export interface OperatorContext {

@@ -1,5 +1,6 @@
 import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { type Auditor, auditParameters, insertAudit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 import { wakeChannel } from "./wake.ts";
@@ -9,7 +10,7 @@ import { wakeChannel } from "./wake.ts";
  * batch has changed. (A repeatable-read transaction would fail instead of waiting, batch after batch.) The task is taken
  * from its runner, which can commit nothing after that. A pending task is put in the order of starts, as every ended one is.
  */
-const cancel = `
+const cancel = (noted: string) => `
   WITH cancelled AS (
     UPDATE bulk_tasks SET status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
       start_order = coalesce(start_order, nextval('bulk_task_start_order')),
@@ -19,15 +20,22 @@ const cancel = `
         failed || ' failed. What they did stays'
     WHERE tenant_id = $1 AND id = $2 AND status IN ('pending', 'started', 'running')
     RETURNING id
-  )
+  )${noted}
   SELECT id, pg_notify($3, '') FROM cancelled`;
 
 /**
  * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": what was executed stays and is
  * logged, the rest is not attempted. Rejects with `BulkTaskNotFoundError`, or `InvalidTaskStateError` when it has ended.
  */
-export async function cancelTask(database: Database, tenantId: string, id: string): Promise<BulkTask> {
-  const cancelled = await database.query(cancel, [tenantId, id, wakeChannel]);
+export async function cancelTask(
+  database: Database,
+  tenantId: string,
+  id: string,
+  auditor?: Auditor,
+): Promise<BulkTask> {
+  const noted = auditor ? `, noted AS (${insertAudit(4, "FROM cancelled")})` : "";
+  const entry = auditor && auditParameters({ ...auditor, action: "bulkTask.cancelled", subjectId: id });
+  const cancelled = await database.query(cancel(noted), [tenantId, id, wakeChannel, ...(entry ?? [])]);
   const task = await findTask(database, tenantId, id);
   if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
   if (cancelled.length === 0)

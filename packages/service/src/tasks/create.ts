@@ -2,6 +2,7 @@ import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { type Auditor, audit } from "../tenants/audit.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
@@ -23,12 +24,13 @@ export interface NewTask {
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
  * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant,
- * and with `ValidationError` what breaks `taskLimits`.
+ * and with `ValidationError` what breaks `taskLimits`. The audit trail has it by `auditor`.
  */
 export async function createTask(
   services: { database: Database; store: ObjectStore },
   tenant: Tenant,
   input: NewTask,
+  auditor?: Auditor,
 ): Promise<BulkTask> {
   checkNewTask(input);
   const known = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
@@ -36,7 +38,7 @@ export async function createTask(
   const { etag } = await uploadedFile(services.store, tenant, input.key);
   for (;;) {
     try {
-      return await insertTask(services.database, tenant.id, input, etag);
+      return await insertTask(services.database, tenant.id, input, etag, auditor);
     } catch (error) {
       if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isConflict(error)) throw error;
       const same = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
@@ -87,6 +89,7 @@ async function insertTask(
   tenantId: string,
   { key, autoStart, maxFailures = null, idempotencyKey = null }: NewTask,
   etag: string,
+  auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const id = newId();
   await database.transaction(async (transaction) => {
@@ -95,18 +98,27 @@ async function insertTask(
        VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6)`,
       [tenantId, id, key, etag, maxFailures, idempotencyKey],
     );
-    if (autoStart) await markStarted(transaction, tenantId, id);
+    if (auditor)
+      await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });
+    if (autoStart) await markStarted(transaction, tenantId, id, auditor);
   });
   return (await findTask(database, tenantId, id)) as BulkTask;
 }
 
 /** Moves a pending task to `started` and wakes the runners; false when it is not pending. */
-export async function markStarted(transaction: Queries, tenantId: string, id: string): Promise<boolean> {
+export async function markStarted(
+  transaction: Queries,
+  tenantId: string,
+  id: string,
+  auditor?: Auditor,
+): Promise<boolean> {
   const started = await transaction.execute(
     `UPDATE bulk_tasks SET status = 'started', started_at = now(), start_order = nextval('bulk_task_start_order')
      WHERE tenant_id = $1 AND id = $2 AND status = 'pending'`,
     [tenantId, id],
   );
-  if (started === 1) await wakeRunners(transaction);
-  return started === 1;
+  if (started === 0) return false;
+  if (auditor) await audit(transaction, { ...auditor, action: "bulkTask.started", subjectId: id });
+  await wakeRunners(transaction);
+  return true;
 }

@@ -1,12 +1,20 @@
 import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import type { Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { markStarted } from "./create.ts";
 import { findTask } from "./find.ts";
 
 /** Starts a pending task. Rejects with `BulkTaskNotFoundError`, or `InvalidTaskStateError` when it was started before. */
-export async function startTask(database: Database, tenantId: string, id: string): Promise<BulkTask> {
-  const started = await database.transaction((transaction) => markStarted(transaction, tenantId, id));
+export async function startTask(
+  database: Database,
+  tenantId: string,
+  id: string,
+  auditor?: Auditor,
+): Promise<BulkTask> {
+  const started = await database.transaction((transaction) =>
+    markStarted(transaction, tenantId, id, auditor),
+  );
   const task = await findTask(database, tenantId, id);
   if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
   if (!started)

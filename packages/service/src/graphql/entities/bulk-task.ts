@@ -15,7 +15,7 @@ import { findTask, listTasks } from "../../tasks/find.ts";
 import { listIssues } from "../../tasks/issues.ts";
 import { startTask } from "../../tasks/start.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
-import type { CoreContext } from "../context.ts";
+import { auditorOf, type CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { adminField, outcomeField, plainField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
@@ -154,18 +154,20 @@ export const bulkTaskMutations = {
     type: outcome("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Registers an uploaded mass operation file as a task.",
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
-    resolve: ({ input }, { services, tenant }) => createTask(services, tenant, input),
+    resolve: ({ input }, context) => createTask(context.services, context.tenant, input, auditorOf(context)),
   }),
   startMassOperationBulkTask: adminField<{ id: string }>({
     type: outcome("StartMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Starts a pending task.",
     args: { id: { type: id } },
-    resolve: (given, { services, tenant }) => startTask(services.database, tenant.id, given.id),
+    resolve: (given, context) =>
+      startTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
   }),
   cancelMassOperationBulkTask: adminField<{ id: string }>({
     type: outcome("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Ends a task that has not ended: what was executed stays, the rest is not attempted.",
     args: { id: { type: id } },
-    resolve: (given, { services, tenant }) => cancelTask(services.database, tenant.id, given.id),
+    resolve: (given, context) =>
+      cancelTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
   }),
 };

@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, headersOf, openApi } from "../http/support.ts";
+import { createToken } from "./operator-api.ts";
+
+describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
+  let api: Api;
+  let token: { id: string; secret: string };
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+    const { accessToken, secret } = await createToken(api, { name: "importer", role: "admin" });
+    token = { id: accessToken.id, secret };
+  });
+  afterAll(() => api.close());
+
+  const ask = async (query: string, variables: object) => {
+    const payload = { query, variables };
+    const { body } = await api.send({ method: "POST", url: "/@shop", headers: headersOf(token), payload });
+    return Object.values(body.data)[0] as { id: string; errorName?: string };
+  };
+
+  const result = "{ ... on BulkTaskMassOperation { id } ... on BasicError { errorName } }";
+
+  const create = async (more: object = {}) => {
+    const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const mutation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
+      createMassOperationBulkTask(input: $input) ${result} }`;
+    return { key, ...(await ask(mutation, { input: { key, ...more } })) };
+  };
+
+  const start = (id: string) =>
+    ask(`mutation ($id: ID!) { startMassOperationBulkTask(id: $id) ${result} }`, { id });
+  const cancel = (id: string) =>
+    ask(`mutation ($id: ID!) { cancelMassOperationBulkTask(id: $id) ${result} }`, { id });
+
+  /** What the trail has of a task, oldest first. */
+  const trailOf = async (subjectId: string) => {
+    const query = `query ($subjectId: ID!) { auditTrail(filter: {subjectId: $subjectId}) { edges { node {
+      action actor accessTokenId accessTokenName details } } } }`;
+    const { auditTrail } = await api.data(query, { subjectId });
+    return auditTrail.edges.map(({ node }: { node: object }) => node).reverse();
+  };
+
+  const by = () => ({ actor: "accessToken", accessTokenId: token.id, accessTokenName: "importer" });
+
+  test("what was refused is not in it", async () => {
+    expect(await start("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
+    expect(await cancel("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
+    expect(await trailOf("none")).toEqual([]);
+  });
+
+  test("it has who created, started and cancelled a task, each once", async () => {
+    const { id, key } = await create();
+    await start(id);
+    expect(await start(id)).toEqual({ errorName: "InvalidTaskStateError" });
+    await cancel(id);
+    expect(await cancel(id)).toEqual({ errorName: "InvalidTaskStateError" });
+    expect(await trailOf(id)).toEqual([
+      { ...by(), action: "bulkTask.created", details: { key } },
+      { ...by(), action: "bulkTask.started", details: null },
+      { ...by(), action: "bulkTask.cancelled", details: null },
+    ]);
+  });
+
+  test("a task that starts by itself was created and started; a second creation with its key did nothing", async () => {
+    const { id } = await create({ autoStart: true, idempotencyKey: "once" });
+    expect((await create({ autoStart: true, idempotencyKey: "once" })).id).toBe(id);
+    const actions = (await trailOf(id)).map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(["bulkTask.created", "bulkTask.started"]);
+  });
+
+  test("a list of an action that there is not is empty", async () => {
+    expect(await api.data('{ auditTrail(filter: {action: "none"}) { totalCount } }')).toEqual({
+      auditTrail: { totalCount: 0 },
+    });
+  });
+});
