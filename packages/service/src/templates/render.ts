@@ -2,7 +2,7 @@ import { hasTemplate, TemplateSyntaxError, toPointer } from "@lading/schema";
 import { Rejection } from "../errors.ts";
 import { renderLimits } from "./limits.ts";
 import { Pending, type Print, type Run, rootFrame } from "./run.ts";
-import type { RenderScope } from "./scope.ts";
+import { NoAnswer, type RenderScope } from "./scope.ts";
 import { templateOf } from "./template.ts";
 import { Failure, TemplateError } from "./template-error.ts";
 
@@ -10,6 +10,13 @@ export interface Rendered {
   value: unknown;
   /** JSON pointers of the strings that were templates; undefined if there was none, and `value` is the payload itself. */
   templated: string[] | undefined;
+  /** The texts that are left out, because a helper had no answer (`NoAnswer`); undefined if there is none. */
+  unanswered?: Unanswered[];
+}
+
+export interface Unanswered {
+  readonly path: (string | number)[];
+  readonly reason: unknown;
 }
 
 /**
@@ -25,9 +32,14 @@ export function renderPayload(payload: object, scope: RenderScope): Rendered | P
   if (!holdsTemplate(payload, true)) return { value: payload, templated: undefined };
   const slots: Slot[] = [];
   const value = copyWithSlots(payload, slots);
-  const rendered = { value, templated: slots.map(({ at }) => toPointer(pathTo(at))) };
-  const unfinished = fillSlots(slots, 0, { scope, written: 0, spent: 0 });
-  return unfinished === undefined ? rendered : unfinished.then(() => rendered);
+  const rendered: Rendered = { value, templated: slots.map(({ at }) => toPointer(pathTo(at))) };
+  const work: Work = { scope, written: 0, spent: 0 };
+  const finish = () => {
+    if (work.unanswered !== undefined) rendered.unanswered = work.unanswered;
+    return rendered;
+  };
+  const unfinished = fillSlots(slots, 0, work);
+  return unfinished === undefined ? finish() : unfinished.then(finish);
 }
 
 /**
@@ -118,14 +130,15 @@ interface Work {
   written: number;
   /** Milliseconds that they were evaluated for again, after a helper had answered late. */
   spent: number;
+  unanswered?: Unanswered[];
 }
 
 /** One after the other, so that helpers are called in the order of the payload. */
 function fillSlots(slots: readonly Slot[], from: number, work: Work): Promise<void> | undefined {
   for (let index = from; index < slots.length; index++) {
-    const { holder, template, at } = slots[index]!;
-    const rendered = render(template, work, at);
-    if (typeof rendered !== "string")
+    const { holder, at } = slots[index]!;
+    const rendered = renderSlot(slots[index]!, work);
+    if (rendered instanceof Promise)
       return rendered.then((text) => {
         holder[at.key] = text;
         return fillSlots(slots, index + 1, work);
@@ -133,6 +146,20 @@ function fillSlots(slots: readonly Slot[], from: number, work: Work): Promise<vo
     holder[at.key] = rendered;
   }
   return undefined;
+}
+
+function renderSlot({ template, at }: Slot, work: Work): string | undefined | Promise<string | undefined> {
+  const leaveOut = (thrown: unknown): undefined => {
+    if (!(thrown instanceof NoAnswer)) throw thrown;
+    work.unanswered ??= [];
+    work.unanswered.push({ path: pathTo(at), reason: thrown.reason });
+  };
+  try {
+    const rendered = render(template, work, at);
+    return typeof rendered === "string" ? rendered : rendered.catch(leaveOut);
+  } catch (thrown) {
+    return leaveOut(thrown);
+  }
 }
 
 function render(text: string, work: Work, at?: Step): string | Promise<string> {

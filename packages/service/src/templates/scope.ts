@@ -6,6 +6,20 @@ export type ReferenceValue =
 /** Called with evaluated arguments. What it returns is treated as plain data: own properties only. */
 export type Helper = (args: unknown[], hash: Record<string, unknown>) => unknown | Promise<unknown>;
 
+/**
+ * Thrown by a helper that has no answer: the text that calls it is left out, and the rest is rendered all the same.
+ * `reason` is the helper's business and that of whoever renders.
+ */
+export class NoAnswer<Reason = unknown> extends Error {
+  override readonly name = "NoAnswer";
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super("a helper has no answer");
+    this.reason = reason;
+  }
+}
+
 /** What the names in a template stand for. */
 export interface RenderScope {
   /** The result of the latest operation with that `_ref` before this one. */
