@@ -20,6 +20,7 @@ export const errorNames = {
   TopicNotFoundError: { statusCode: 404, meaning: "No topic has this id, resource identifier or path." },
   FlowNotFoundError: { statusCode: 404, meaning: "No flow has this identifier." },
   FlowStageNotFoundError: { statusCode: 404, meaning: "No stage of a flow has this identifier." },
+  ImageNotFoundError: { statusCode: 404, meaning: "No image is registered under this key or identifier." },
   OrderNotFoundError: { statusCode: 404, meaning: "No order has this id." },
   SubscriptionContractNotFoundError: {
     statusCode: 404,
@@ -79,6 +80,7 @@ export const errorNames = {
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
+  ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
   NotImplemented: { statusCode: 500, meaning: "This service cannot execute the intent yet." },
   InternalError: {
