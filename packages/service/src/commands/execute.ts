@@ -1,11 +1,14 @@
 import type { Intent, Payload } from "@lading/schema";
 import { Rejection } from "../errors.ts";
+import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, isDataError, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { tenantById } from "../tenants/find.ts";
 import type { Command, CommandResult } from "./command.ts";
 import { commands } from "./registry.ts";
+
+export { backOff };
 
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
 export async function executeCommand<I extends Intent>(
@@ -57,7 +60,3 @@ export function rejectionOfDataError(error: unknown): Rejection {
 /** PostgreSQL's detail names the key with the tenant's id in front, which says nothing to the reader. */
 const withoutTenant = (detail: string) =>
   detail.replace("(tenant_id, ", "(").replace(/=\([0-9a-f]{24}, /, "=(");
-
-/** Waits before the next attempt: up to 5, 10, 20 … 640 milliseconds, at random, so that two writers part. */
-export const backOff = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));

@@ -1,5 +1,5 @@
-import { nearest } from "@lading/schema";
 import { reject } from "../errors.ts";
+import { alternatives } from "../tenants/alternatives.ts";
 import type {
   MeteredVariable,
   PlanPeriod,
@@ -10,9 +10,6 @@ import type {
 import type { Tenant } from "../tenants/tenant.ts";
 
 type Path = readonly (string | number)[];
-
-/** Most settings that an error lists beside the nearest ones. */
-const listed = 10;
 
 /** Ends the operation unless the language is one of the tenant's. */
 export function requireLanguage(tenant: Tenant, language: string, path: Path = ["language"]): void {
@@ -110,14 +107,4 @@ function entry<Entry extends object>(
   const known = list.map((candidate) => candidate[key] as string);
   const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, known)}`;
   return reject("SettingNotFoundError", message, [...path]);
-}
-
-/** The nearest first, then the others. */
-function alternatives(asked: string, known: readonly string[]): string {
-  if (known.length === 0) return "it has none";
-  const near = nearest(asked, known);
-  const shown = [...near, ...known.filter((name) => !near.includes(name))].slice(0, listed);
-  const more = known.length > shown.length ? ` and ${known.length - shown.length} more` : "";
-  const names = `${shown.map((name) => `"${name}"`).join(", ")}${more}`;
-  return near[0] === undefined ? `it has ${names}` : `did you mean "${near[0]}"? It has ${names}`;
 }

@@ -28,3 +28,14 @@ export function page<Row, Node>(
     totalCount: options.totalCount,
   };
 }
+
+/** A page of a list that is in memory; its cursors are positions, from 1. */
+export function positionedPage<Node>(list: readonly Node[], { first, after }: PageRequest): Page<Node> {
+  const start = Number(after ?? 0);
+  const entries = list.map((node, index) => ({ node, index })).slice(start, start + first + 1);
+  return page(entries, first, {
+    cursor: ({ index }) => String(index + 1),
+    node: ({ node }) => node,
+    totalCount: async () => list.length,
+  });
+}

@@ -7,7 +7,7 @@ import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { requireStockLocation } from "../settings.ts";
+import { requirePipelineStage, requireStockLocation } from "../settings.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;
@@ -37,6 +37,8 @@ export async function registerOrder(
   const id = payload.id ?? newId();
   checkOrder(payload);
   checkStockLocation(tenant, payload);
+  for (const [i, place] of (payload.pipelines ?? []).entries())
+    requirePipelineStage(tenant, place, ["pipelines", i]);
   await checkResourceIdentifier(unit, id, payload.resourceIdentifier);
   const createdAt = timestampOf(payload.createdAt, ["createdAt"]) ?? now;
   unit.insert(orders, {

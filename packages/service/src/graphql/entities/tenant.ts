@@ -1,24 +1,36 @@
-import { GraphQLFloat, GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
 import { reject } from "../../errors.ts";
 import type { Tenant as TenantRow } from "../../tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { plainField } from "../fields.ts";
 import { listOf } from "../list-of.ts";
+import { settingRows } from "./settings/rows.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 
-const settingList = (
-  name: string,
-  key: string,
-  others: Record<string, { type: typeof text | GraphQLNonNull<typeof GraphQLFloat> }> = {},
-) =>
-  listOf(new GraphQLObjectType({ name, fields: { [key]: { type: text }, name: { type: text }, ...others } }));
+const settingLists = Object.fromEntries(
+  Object.values(settingRows).map(({ kind, type }) => [
+    kind.list as string,
+    { type: listOf(type), resolve: ({ settings }: TenantRow) => settings[kind.list] },
+  ]),
+);
 
-const Language = settingList("Language", "code");
-const VatType = settingList("VatType", "id", { percent: { type: new GraphQLNonNull(GraphQLFloat) } });
-const PriceVariant = settingList("PriceVariant", "identifier", { currency: { type: text } });
-const StockLocation = settingList("StockLocation", "identifier");
+const Defaults = new GraphQLObjectType<TenantRow, CoreContext>({
+  name: "TenantDefaults",
+  description: "What is taken where nothing is said: the first of each list.",
+  fields: {
+    language: { type: text, resolve: ({ settings }) => settings.languages[0]?.code },
+    currency: { type: text, resolve: ({ settings }) => settings.priceVariants[0]?.currency },
+  },
+});
 
 export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
   name: "Tenant",
@@ -27,10 +39,18 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     identifier: { type: text },
     name: { type: text },
     rootItemId: { type: id },
-    languages: { type: Language, resolve: ({ settings }) => settings.languages },
-    vatTypes: { type: VatType, resolve: ({ settings }) => settings.vatTypes },
-    priceVariants: { type: PriceVariant, resolve: ({ settings }) => settings.priceVariants },
-    stockLocations: { type: StockLocation, resolve: ({ settings }) => settings.stockLocations },
+    ...settingLists,
+    defaults: { type: new GraphQLNonNull(Defaults), resolve: (tenant) => tenant },
+    uploadMaxBytes: {
+      type: new GraphQLNonNull(GraphQLFloat),
+      description: "The largest upload; the operator sets it.",
+      resolve: ({ settings }) => settings.uploadMaxBytes,
+    },
+    uploadLifetimeSeconds: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How long an upload form is valid.",
+      resolve: ({ settings }) => settings.uploadLifetimeSeconds,
+    },
     staticAuthToken: {
       type: GraphQLString,
       description: "Always null: this service has no static tokens. It is here for clients that select it.",

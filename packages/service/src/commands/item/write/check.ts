@@ -5,6 +5,7 @@ import { checkVariant, type VariantFields } from "../../../rules/variants.ts";
 import type { Tenant } from "../../../tenants/tenant.ts";
 import { requireLanguage, requirePriceVariant, requireStockLocation } from "../../settings.ts";
 import type { ItemPayload } from "./kinds.ts";
+import { checkVariantPlan } from "./variant-plans.ts";
 
 type Path = readonly (string | number)[];
 
@@ -45,5 +46,8 @@ function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: Path
       `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
       [...place, "stock"],
     );
+  });
+  variant.subscriptionPlans?.forEach((plan, i) => {
+    checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
   });
 }

@@ -1,0 +1,80 @@
+import type { Queries } from "../database.ts";
+
+/** What operations name of a tenant's settings: an entry of a list, or a part of a plan or a pipeline. */
+export type SettingPart =
+  | "languages"
+  | "vatTypes"
+  | "priceVariants"
+  | "stockLocations"
+  | "markets"
+  | "subscriptionPlans"
+  | "pipelines"
+  | "periods"
+  | "meteredVariables"
+  | "stages";
+
+/** A table whose rows name a part: `$2` is its key. */
+interface Use {
+  what: string;
+  table: string;
+  condition: string;
+}
+
+/** A condition that a JSON column has the key at some place (a JSON path); no index, for it is asked rarely. */
+const jsonHas = (column: string, path: string) =>
+  `jsonb_path_exists(t.${column}::jsonb, '${path} ? (@ == $key)', jsonb_build_object('key', $2::text))`;
+
+const inVariants = (column: string, path: string): Use => ({
+  what: "product variants",
+  table: "product_variants",
+  condition: jsonHas(column, path),
+});
+
+const inOrders = (path: string): Use => ({
+  what: "orders",
+  table: "orders",
+  condition: jsonHas("pipelines", path),
+});
+
+const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
+  languages: [
+    { what: "items", table: "item_contents", condition: "t.language = $2" },
+    {
+      what: "product variants",
+      table: "product_variants",
+      condition: "EXISTS (SELECT 1 FROM json_object_keys(t.contents) AS k WHERE k = $2)",
+    },
+  ],
+  vatTypes: [{ what: "products", table: "items", condition: "t.vat_type_id = $2" }],
+  priceVariants: [
+    inVariants("price_variants", "$[*].identifier"),
+    inVariants("subscription_plans", "$[*].periods[*].**.priceVariants[*].identifier"),
+  ],
+  stockLocations: [
+    inVariants("stock_locations", "$[*].identifier"),
+    { what: "orders", table: "orders", condition: "t.stock_location_identifier = $2" },
+  ],
+  markets: [],
+  subscriptionPlans: [inVariants("subscription_plans", "$[*].identifier")],
+  pipelines: [inOrders("$[*].pipelineId")],
+  periods: [inVariants("subscription_plans", "$[*].periods[*].id")],
+  meteredVariables: [inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id")],
+  stages: [inOrders("$[*].stageId")],
+};
+
+/** What names a part of the settings, such as `orders`; undefined when nothing does. */
+export async function useOfSetting(
+  queries: Queries,
+  tenantId: string,
+  part: SettingPart,
+  key: string,
+): Promise<string | undefined> {
+  for (const { what, table, condition } of uses[part]) {
+    const found = await queries.query(
+      `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
+      [tenantId, key],
+    );
+    if (found.length > 0) return what;
+  }
+  return undefined;
+}
