@@ -27,12 +27,14 @@ describe(file, () => {
 
   test("has every variable that the service or the command line reads and no other", () => {
     const config = readFileSync("packages/service/src/config.ts", "utf8");
-    const read = [...config.matchAll(/(?:text|number)\("([A-Z_]+)"\)/g)].map(([, name]) => `LADING_${name}`);
+    const read = [...config.matchAll(/(?:text|number)\("([A-Z0-9_]+)"\)/g)].map(
+      ([, name]) => `LADING_${name}`,
+    );
     const sources = ["options.ts", "service/credentials.ts", "commands/tenant/create.ts"].map((path) =>
       readFileSync(`packages/cli/src/${path}`, "utf8"),
     );
-    read.push(...sources.flatMap((source) => source.match(/\bLADING_[A-Z_]+/g) ?? []));
-    const documented = named.filter((name) => /^LADING_[A-Z_]+$/.test(name));
+    read.push(...sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]+/g) ?? []));
+    const documented = named.filter((name) => /^LADING_[A-Z0-9_]+$/.test(name));
     expect([...new Set(documented)].sort()).toEqual([...new Set(read)].sort());
   });
 });

@@ -10,8 +10,7 @@ import { migrate } from "./storage/migrate.ts";
 import { openPglite } from "./storage/pglite.ts";
 import { openPostgres } from "./storage/postgres.ts";
 import { releaseAllClaims } from "./tasks/claim.ts";
-import { openFileStore } from "./uploads/file-store.ts";
-import { uploadRoutes } from "./uploads/receive.ts";
+import { openUploads } from "./uploads/open.ts";
 
 export interface RunningService {
   /** Where it listens. */
@@ -20,9 +19,6 @@ export interface RunningService {
   /** Finishes the batches that are being executed, gives their tasks back and closes everything. */
   stop(): Promise<void>;
 }
-
-/** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
-const bucket = "uploads";
 
 /** Starts the API and a runner in this process, on one database. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
@@ -50,19 +46,19 @@ interface Foundation {
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
   const { dataDir, logger, operatorToken, credential, database } = foundation;
-  const store = await openFileStore(join(dataDir, "uploads"));
-  const uploads = { publicUrl: options.publicUrl ?? "", bucket, credential };
+  const uploads = await openUploads(options, dataDir, credential);
+  const { store, presign } = uploads;
   const server = buildServer({
     database,
     store,
-    uploads,
+    presign,
     logger,
     operatorToken,
     headerWords: options.headerWords,
   });
-  await server.register(uploadRoutes, { store, credential, bucket, publicUrl: () => uploads.publicUrl });
+  await uploads.register(server);
   const url = await listen(server, options);
-  uploads.publicUrl ||= url;
+  uploads.reachedBy(url);
   const { lease = 10_000, slots = 4 } = options;
   const stopWorker = await startWorker({ database, store, logger, lease, slots }).catch(async (error) => {
     await server.close();

@@ -1,3 +1,5 @@
+import type { S3Options } from "./uploads/s3-store.ts";
+
 /** How a service is started; what is left out has the default that `serviceOptions` gives. */
 export interface ServiceOptions {
   /** 0 takes any free port. Default 4000. */
@@ -8,6 +10,8 @@ export interface ServiceOptions {
   dataDir?: string;
   /** A PostgreSQL connection string; without one the database is embedded, in `dataDir`. */
   databaseUrl?: string;
+  /** Where uploads are kept instead of `dataDir`: a bucket of S3 or of a store that speaks its protocol. */
+  s3?: S3Options;
   /** The address that clients reach the service by; presigned upload requests begin with it. */
   publicUrl?: string;
   /** The right to create tenants. Default: made on first start and kept in `dataDir`. */
@@ -38,6 +42,7 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     host: text("HOST"),
     dataDir: text("DATA_DIR"),
     databaseUrl: text("DATABASE_URL"),
+    s3: s3Options(text),
     publicUrl: text("PUBLIC_URL"),
     operatorToken: text("OPERATOR_TOKEN"),
     signingKey: text("SIGNING_KEY"),
@@ -48,4 +53,26 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),
   };
+}
+
+/** A bucket makes it S3; any other of its settings without one is a mistake. */
+function s3Options(text: (name: string) => string | undefined): S3Options | undefined {
+  const settings = {
+    bucket: text("S3_BUCKET"),
+    endpoint: text("S3_ENDPOINT"),
+    region: text("S3_REGION"),
+    pathStyle: text("S3_PATH_STYLE"),
+    accessKeyId: text("S3_ACCESS_KEY_ID"),
+    secretAccessKey: text("S3_SECRET_ACCESS_KEY"),
+  };
+  const { bucket, pathStyle, ...rest } = settings;
+  if (bucket === undefined) {
+    if (Object.values(settings).every((value) => value === undefined)) return undefined;
+    throw new Error("LADING_S3_BUCKET is missing: the other settings of S3 are of no use without it");
+  }
+  if ((rest.accessKeyId === undefined) !== (rest.secretAccessKey === undefined))
+    throw new Error("Set both LADING_S3_ACCESS_KEY_ID and LADING_S3_SECRET_ACCESS_KEY, or none of them");
+  if (pathStyle !== undefined && !["true", "false"].includes(pathStyle))
+    throw new Error(`LADING_S3_PATH_STYLE is "${pathStyle}"; true or false is needed`);
+  return { bucket, ...rest, ...(pathStyle !== undefined && { pathStyle: pathStyle === "true" }) };
 }

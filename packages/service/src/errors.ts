@@ -67,7 +67,10 @@ export const errorNames = {
   CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product keeps a default variant." },
   ItemHasChildrenError: { statusCode: 409, meaning: "A folder that still has children cannot be deleted." },
   TopicHasChildrenError: { statusCode: 409, meaning: "A topic that still has children cannot be deleted." },
-  FlowStageInUseError: { statusCode: 409, meaning: "A stage that still has items cannot be taken out of its flow." },
+  FlowStageInUseError: {
+    statusCode: 409,
+    meaning: "A stage that still has items cannot be taken out of its flow.",
+  },
   TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
   ActivateAtMustBeExclusiveError: {
     statusCode: 400,

@@ -4,15 +4,14 @@ import type { AccessToken } from "../tenants/access-tokens.ts";
 import type { Auditor } from "../tenants/audit.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import type { SigningCredential } from "../uploads/signature.ts";
+import type { PresignUpload } from "../uploads/policy.ts";
 import type { Loaders } from "./loaders.ts";
 
 /** What the API works with; made once by the composition root. */
 export interface ApiServices {
   database: Database;
   store: ObjectStore;
-  /** Where upload forms are sent and who signs them; read at each request, so the address may become known late. */
-  uploads: { readonly publicUrl: string; readonly bucket: string; readonly credential: SigningCredential };
+  presign: PresignUpload;
   logger: Logger;
 }
 

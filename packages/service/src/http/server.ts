@@ -19,8 +19,8 @@ const defaultBodyLimit = 8 * 1024 ** 2;
  * `/health/ready`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { database, store, uploads, logger } = options;
-  const services: ApiServices = { database, store, uploads, logger };
+  const { database, store, presign, logger } = options;
+  const services: ApiServices = { database, store, presign, logger };
   const app = Fastify({
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
     loggerInstance: logger as FastifyBaseLogger,

@@ -11,7 +11,7 @@ import {
   renewClaim,
 } from "../tasks/claim.ts";
 import { wakeChannel } from "../tasks/wake.ts";
-import { ObjectStoreError } from "../uploads/object-store.ts";
+import { ObjectStoreError, StoreUnavailable } from "../uploads/object-store.ts";
 import { type RunnerServices, runTask } from "./run-task.ts";
 import { validateTask } from "./validate-task.ts";
 
@@ -119,7 +119,7 @@ async function validate(options: WorkerOptions, task: ClaimedTask, stopping: () 
 
 /**
  * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
- * else is the database's trouble or a defect: the claim stays until its lease ends, then any runner goes on. Trouble
+ * else is trouble of the database or the store, or a defect: the claim stays until its lease ends, then any runner goes on. Trouble
  * does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried.
  */
 async function endOrGiveBack(
@@ -132,7 +132,7 @@ async function endOrGiveBack(
       { err: error, task: task.taskId, tenant: task.tenantId },
       "task interrupted; it is taken up again",
     );
-    if (isOutage(error)) await forgiveAttempt(database, task);
+    if (isOutage(error) || error instanceof StoreUnavailable) await forgiveAttempt(database, task);
     return;
   }
   await failTask(database, task, { error: error.message, errorName: error.name, stack: null });

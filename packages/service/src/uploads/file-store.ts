@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { link, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSafeKey } from "./keys.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
-import { limitSize, ObjectStoreError } from "./object-store.ts";
+import { checkedKey, limitSize, storeErrors } from "./object-store.ts";
+
+const { exists, missing, changed, beyond } = storeErrors;
 
 const chunkBytes = 256 * 1024;
 
@@ -37,14 +38,7 @@ export async function openFileStore(folder: string): Promise<ObjectStore> {
 
 /** A key has no `~`, so that two keys never share a file; and without folders, no path can be built from one. */
 function pathOf(folders: Folders, key: string): string {
-  if (!isSafeKey(key)) {
-    const form = "segments of letters, digits, . _ - joined by /, 240 characters at most";
-    throw new ObjectStoreError(
-      "InvalidKey",
-      `${JSON.stringify(key.slice(0, 240))} is not a key: it must be ${form}`,
-    );
-  }
-  return join(folders.objects, key.replaceAll("/", "~"));
+  return join(folders.objects, checkedKey(key).replaceAll("/", "~"));
 }
 
 async function put(
@@ -74,12 +68,7 @@ async function* read(folders: Folders, key: string, options: ReadOptions = {}): 
   const path = pathOf(folders, key);
   const pinned = await expectVersion(path, key, options.etag);
   let position = options.start ?? 0;
-  if (position > pinned.bytes) {
-    throw new ObjectStoreError(
-      "InvalidRange",
-      `offset ${position} is beyond the ${pinned.bytes} bytes of ${key}`,
-    );
-  }
+  if (position > pinned.bytes) throw beyond(key, position, pinned.bytes);
   await using file = await openFile(path, key);
   while (position < pinned.bytes) {
     const length = Math.min(chunkBytes, pinned.bytes - position);
@@ -138,12 +127,6 @@ async function sweep(incoming: string): Promise<void> {
     if (found && found.mtimeMs < abandoned) await rm(path, { force: true });
   }
 }
-
-const exists = (key: string) =>
-  new ObjectStoreError("ObjectExists", `${key} exists already: an object is written only once`);
-const missing = (key: string) => new ObjectStoreError("ObjectMissing", `there is no object ${key}`);
-const changed = (key: string) =>
-  new ObjectStoreError("ObjectChanged", `${key} is no longer what was uploaded`);
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;

@@ -1,8 +1,11 @@
+import { isSafeKey } from "./keys.ts";
+
 /**
  * Where uploaded files are kept. An object is written once, under a key of its own, and is visible only when all of it
  * is durable. Its etag names one version of its bytes; a reader that pins it is told when the object is no longer that.
  *
- * Every method rejects with an `ObjectStoreError` where it says so; other errors are defects or a broken disk.
+ * Every method rejects with an `ObjectStoreError` where it says so, and with `StoreUnavailable` when the store cannot be
+ * asked; other errors are defects or a broken disk.
  */
 export interface ObjectStore {
   /**
@@ -62,6 +65,31 @@ export class ObjectStoreError extends Error {
     super(message);
     this.name = name;
   }
+}
+
+/** The store did not answer, or not as a store should: trouble that passes by itself or with an operator's help. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable";
+}
+
+/** What stores say alike. */
+export const storeErrors = {
+  exists: (key: string) =>
+    new ObjectStoreError("ObjectExists", `${key} exists already: an object is written only once`),
+  missing: (key: string) => new ObjectStoreError("ObjectMissing", `there is no object ${key}`),
+  changed: (key: string) => new ObjectStoreError("ObjectChanged", `${key} is no longer what was uploaded`),
+  beyond: (key: string, start: number, bytes: number) =>
+    new ObjectStoreError("InvalidRange", `offset ${start} is beyond the ${bytes} bytes of ${key}`),
+};
+
+/** Answers the key. @throws ObjectStoreError InvalidKey when no store takes it */
+export function checkedKey(key: string): string {
+  if (isSafeKey(key)) return key;
+  const form = "segments of letters, digits, . _ - joined by /, 240 characters at most";
+  throw new ObjectStoreError(
+    "InvalidKey",
+    `${JSON.stringify(key.slice(0, 240))} is not a key: it must be ${form}`,
+  );
 }
 
 /**

@@ -17,6 +17,13 @@ export interface PresignedUpload {
   lifetime: number;
 }
 
+/** Presigns the upload of one file to one key; the form is good for so many seconds. */
+export type PresignUpload = (upload: {
+  key: string;
+  maxBytes: number;
+  lifetimeSeconds: number;
+}) => Promise<PresignedUpload>;
+
 export interface PresignOptions {
   key: string;
   maxBytes: number;

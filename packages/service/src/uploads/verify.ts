@@ -73,7 +73,8 @@ function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
       [, range.minBytes, range.maxBytes] = condition;
       continue;
     }
-    for (const [name, value] of Object.entries(condition)) {
+    for (const [given, value] of Object.entries(condition)) {
+      const name = given.toLowerCase();
       if (fields.get(name) !== value) throw denied(`The field ${name} is not what the policy says.`);
       mentioned.add(name);
     }

@@ -11,6 +11,7 @@ import { createAccessToken } from "../../src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
 import { openFileStore } from "../../src/uploads/file-store.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
+import { presignUpload } from "../../src/uploads/policy.ts";
 
 export interface Answer {
   status: number;
@@ -56,11 +57,14 @@ export async function openApi(
   const server = buildServer({
     database,
     store,
-    uploads: {
-      publicUrl: "https://shop.example",
-      bucket: "uploads",
-      credential: { id: "tests", secret: "a secret of the tests" },
-    },
+    presign: async (upload) =>
+      presignUpload({
+        ...upload,
+        publicUrl: "https://shop.example",
+        bucket: "uploads",
+        credential: { id: "tests", secret: "a secret of the tests" },
+        now: new Date(),
+      }),
     logger: collectingLogger(logged),
     operatorToken,
     ...settings,

@@ -8,7 +8,6 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
-import { presignUpload } from "../../uploads/policy.ts";
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { adminField } from "../fields.ts";
@@ -82,14 +81,9 @@ function requestOf({ input, ...flat }: Given): UploadRequest {
 function presign({ type, filename }: UploadRequest, { services, tenant }: CoreContext) {
   if (type !== "MASS_OPERATIONS")
     reject("NotImplemented", `Uploads of type ${type} are not implemented by this version of the service`);
-  const { publicUrl, bucket, credential } = services.uploads;
-  return presignUpload({
+  return services.presign({
     key: newUploadKey(tenant.id, filename, type),
     maxBytes: tenant.settings.uploadMaxBytes,
     lifetimeSeconds: tenant.settings.uploadLifetimeSeconds,
-    publicUrl,
-    bucket,
-    credential,
-    now: new Date(),
   });
 }

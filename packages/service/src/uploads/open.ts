@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { openFileStore } from "./file-store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type PresignUpload, presignUpload } from "./policy.ts";
+import { uploadRoutes } from "./receive.ts";
+import { s3Presigner } from "./s3-presign.ts";
+import { openS3Store, type S3Options, s3Bucket } from "./s3-store.ts";
+import type { SigningCredential } from "./signature.ts";
+
+/** The object store, and how clients upload to it. */
+export interface Uploads {
+  store: ObjectStore;
+  presign: PresignUpload;
+  /** Adds the route that takes upload forms, if the service takes them itself. */
+  register(server: FastifyInstance): Promise<void>;
+  /** Says where the service listens: the address of its forms, unless a public one is set. */
+  reachedBy(url: string): void;
+}
+
+/** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
+const bucket = "uploads";
+
+/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`. */
+export async function openUploads(
+  { s3, publicUrl = "" }: { s3?: S3Options | undefined; publicUrl?: string | undefined },
+  dataDir: string,
+  credential: SigningCredential,
+): Promise<Uploads> {
+  if (s3 !== undefined) return openS3Uploads(s3);
+  const store = await openFileStore(join(dataDir, "uploads"));
+  let address = publicUrl;
+  return {
+    store,
+    presign: async (upload) =>
+      presignUpload({ ...upload, publicUrl: address, bucket, credential, now: new Date() }),
+    register: async (server) => {
+      await server.register(uploadRoutes, { store, credential, bucket, publicUrl: () => address });
+    },
+    reachedBy: (url) => {
+      address ||= url;
+    },
+  };
+}
+
+/** Clients send their forms to S3; the service takes none. */
+async function openS3Uploads(options: S3Options): Promise<Uploads> {
+  const s3 = s3Bucket(options);
+  return {
+    store: await openS3Store(s3),
+    presign: s3Presigner(s3),
+    register: async () => {},
+    reachedBy: () => {},
+  };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type S3Server, startS3 } from "../../../../test/support/s3.ts";
+import type { ObjectStore } from "../../src/uploads/object-store.ts";
+import { decodePolicy } from "../../src/uploads/policy.ts";
+import type { S3Bucket } from "../../src/uploads/s3-errors.ts";
+import { s3Presigner } from "../../src/uploads/s3-presign.ts";
+import { openS3Store, s3Bucket } from "../../src/uploads/s3-store.ts";
+import { verifyUpload } from "../../src/uploads/verify.ts";
+import { bodyOf, refusal, testObjectStore, textOf } from "./support/object-store-suite.ts";
+import { formData } from "./support/upload-server.ts";
+
+const roomy = { maxBytes: 100_000_000 };
+let server: S3Server;
+
+beforeAll(async () => {
+  server = await startS3();
+});
+afterAll(() => server.close());
+
+describe("a bucket of S3 as an object store:", () => {
+  testObjectStore(async () => openS3Store(s3Bucket(await server.newBucket())));
+});
+
+describe("a bucket of S3", () => {
+  let bucket: S3Bucket;
+  let store: ObjectStore;
+  let key: string;
+  beforeAll(async () => {
+    bucket = s3Bucket(await server.newBucket());
+    store = await openS3Store(bucket);
+  });
+  beforeEach(() => {
+    key = `tenant/${randomUUID()}`;
+  });
+
+  test("that is not there, or that nobody answers for, is refused with what is wrong", async () => {
+    const missing = { ...server.options, bucket: "no-such-bucket" };
+    await expect(openS3Store(s3Bucket(missing))).rejects.toMatchObject({
+      name: "StoreUnavailable",
+      message: expect.stringMatching(/^the bucket no-such-bucket cannot be used: .*404/),
+    });
+    const silent = { ...server.options, endpoint: "http://127.0.0.1:9" };
+    await expect(openS3Store(s3Bucket(silent))).rejects.toMatchObject({
+      name: "StoreUnavailable",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("takes an object that is larger than a part, all at once, and leaves nothing of one that failed", async () => {
+    const bytes = Buffer.alloc(18_000_000, "0123456789abcdef-");
+    const stored = await store.put(key, bodyOf(bytes.subarray(0, 3), bytes.subarray(3)), roomy);
+    expect(stored.bytes).toBe(bytes.length);
+    expect(await store.stat(key)).toEqual(stored);
+    expect(Buffer.concat(await Array.fromAsync(store.read(key, stored))).equals(bytes)).toBe(true);
+    const failure = new Error("the client is gone");
+    await expect(store.put(`${key}-2`, bodyOf(bytes, failure), roomy)).rejects.toBe(failure);
+    expect(await store.stat(`${key}-2`)).toBeUndefined();
+  });
+
+  test("is read by ranges from where the reader begins, not from the start", async () => {
+    await store.put(key, bodyOf("x".repeat(1_000_000)), roomy);
+    const before = server.requests.length;
+    expect((await textOf(store.read(key, { start: 999_000 }))).length).toBe(1_000);
+    expect(server.requests.slice(before)).toEqual(["HEAD", "GET bytes=999000-999999"]);
+  });
+
+  const write = (Body: string) =>
+    bucket.client.send(new PutObjectCommand({ Bucket: bucket.name, Key: key, Body }));
+
+  test.each([
+    ["replaced by as many bytes", () => write("y".repeat(3_000_000)), "ObjectChanged"],
+    ["replaced by fewer bytes", () => write("y"), "ObjectChanged"],
+    [
+      "removed",
+      () => bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key })),
+      "ObjectMissing",
+    ],
+  ] as const)("notices that an object was %s, before and while it is read", async (_, change, name) => {
+    const { etag } = await store.put(key, bodyOf("x".repeat(3_000_000)), roomy);
+    const reader = store.read(key, { etag })[Symbol.asyncIterator]();
+    await reader.next();
+    await change();
+    const rest = async () => {
+      for (let next = await reader.next(); !next.done; next = await reader.next())
+        expect(next.value.every((byte) => byte === 120)).toBe(true);
+    };
+    await expect(rest()).rejects.toEqual(refusal(name));
+    await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));
+  });
+
+  test("that no longer answers is no object's fault", async () => {
+    const gone = await startS3();
+    const elsewhere = await openS3Store(s3Bucket(gone.options));
+    await elsewhere.put(key, bodyOf("text"), roomy);
+    await gone.close();
+    await expect(textOf(elsewhere.read(key))).rejects.toMatchObject({ name: "StoreUnavailable" });
+    await expect(elsewhere.stat(key)).rejects.toMatchObject({ name: "StoreUnavailable" });
+  });
+
+  describe("takes a presigned form", () => {
+    const presign = () => s3Presigner(bucket)({ key, maxBytes: 500, lifetimeSeconds: 60 });
+
+    test("with 201, and shows the object under its key", async () => {
+      const { url, fields, maxSize, lifetime } = await presign();
+      expect([maxSize, lifetime, fields[0]]).toEqual([500, 60, { name: "key", value: key }]);
+      const headers = { connection: "close" };
+      const answer = await fetch(url, { method: "POST", headers, body: formData(fields, "{}") });
+      expect(answer.status).toBe(201);
+      expect(await textOf(store.read(key))).toBe("{}");
+    });
+
+    test("whose policy says what the service's own says, and is signed alike", async () => {
+      const { fields } = await presign();
+      const form = new Map(fields.map(({ name, value }) => [name.toLowerCase(), value]));
+      const credential = { id: "S3RVER", secret: "S3RVER" };
+      const options = { bucket: bucket.name, credential, now: new Date() };
+      expect(verifyUpload(form, options)).toEqual({ key, minBytes: 1, maxBytes: 500 });
+      const { conditions } = decodePolicy(form.get("policy") as string);
+      expect(conditions).toContainEqual({ success_action_status: "201" });
+      form.set("key", "another");
+      expect(() => verifyUpload(form, options)).toThrow("key");
+    });
+  });
+});
