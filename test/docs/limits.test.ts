@@ -9,6 +9,7 @@ import { orderLimits } from "../../packages/service/src/rules/orders.ts";
 import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
+import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
 import { codes, page, rows } from "./pages.ts";
 
@@ -19,6 +20,7 @@ const { uploadMaxBytes, uploadLifetimeSeconds } = initialSettings("");
 const named = Object.entries({
   ...{ fileLimits, templateLimits, renderLimits, ceilings, customerLimits, orderLimits, taskLimits },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
+  ...{ accessTokenNameLength },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"
     ? [[name, limit]]

@@ -7,6 +7,7 @@ const service = await startService({
   dataDir,
   databaseUrl: databaseUrl || undefined,
   logLevel: "warn",
+  rateLimit: 0, // what is sent as fast as it can be is what is measured
 });
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
 process.on("message", async (message) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, startService } from "../../packages/service/src/index.ts";
+import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
 import { freshDatabase } from "./database.ts";
 
@@ -15,10 +15,19 @@ export interface TestService extends RunningService {
 
 export const serviceEngines = ["pglite", "postgresql"] as const;
 
-export async function openService(engine: (typeof serviceEngines)[number]): Promise<TestService> {
+export async function openService(
+  engine: (typeof serviceEngines)[number],
+  settings: ServiceOptions = { rateLimit: 0 },
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-test-"));
   const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
-  const service = await startService({ port: 0, dataDir, databaseUrl: fresh?.url, logLevel: "silent" });
+  const service = await startService({
+    port: 0,
+    dataDir,
+    databaseUrl: fresh?.url,
+    logLevel: "silent",
+    ...settings,
+  });
   return {
     ...service,
     dataDir,

@@ -55,6 +55,11 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     logger,
     operatorToken,
     headerWords: options.headerWords,
+    rateLimit: options.rateLimit ?? 6_000,
+    wrongCredentialsLimit: options.wrongCredentialsLimit ?? 60,
+    bodyLimit: options.bodyLimit,
+    corsOrigins: options.corsOrigins,
+    trustedProxies: options.trustedProxies,
   });
   await uploads.register(server);
   const url = await listen(server, options);

@@ -20,6 +20,16 @@ export interface ServiceOptions {
   signingKey?: string;
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
   headerWords?: string[];
+  /** Requests a minute that one access token may send to one process; 0: any number. Default 6,000. */
+  rateLimit?: number;
+  /** Wrong credentials a minute that may come from one address; 0: any number. Default 60. */
+  wrongCredentialsLimit?: number;
+  /** The largest body of a GraphQL request, in bytes. Default 8 MiB. */
+  bodyLimit?: number;
+  /** Origins whose scripts may call from a browser, such as `https://shop.example`; `*` is any. Default: none. */
+  corsOrigins?: string[];
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  trustedProxies?: string[];
   /** pino's levels. Default info. */
   logLevel?: string;
   /** Length of a task's lease in milliseconds: a runner that died is replaced after it. Default 10,000. */
@@ -37,6 +47,7 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     if (!/^\d+$/.test(value)) throw new Error(`LADING_${name} is "${value}"; a whole number is needed`);
     return Number(value);
   };
+  const list = (written: string | undefined) => written?.split(",").map((word) => word.trim());
   return {
     port: number("PORT"),
     host: text("HOST"),
@@ -46,9 +57,12 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     publicUrl: text("PUBLIC_URL"),
     operatorToken: text("OPERATOR_TOKEN"),
     signingKey: text("SIGNING_KEY"),
-    headerWords: text("HEADER_WORDS")
-      ?.split(",")
-      .map((word) => word.trim()),
+    headerWords: list(text("HEADER_WORDS")),
+    rateLimit: number("RATE_LIMIT"),
+    wrongCredentialsLimit: number("WRONG_CREDENTIALS_LIMIT"),
+    bodyLimit: number("BODY_LIMIT"),
+    corsOrigins: list(text("CORS_ORIGINS")),
+    trustedProxies: list(text("TRUSTED_PROXIES")),
     logLevel: text("LOG_LEVEL"),
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),

@@ -5,24 +5,26 @@ import { makeLoaders } from "../graphql/loaders.ts";
 import { operatorSchema } from "../graphql/operator/schema.ts";
 import { coreSchema } from "../graphql/schema.ts";
 import { yogaFor } from "../graphql/yoga.ts";
-import { authenticateCaller, authenticateOperator } from "./authentication.ts";
+import type { Access } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
+import { limitBodyTime } from "./slow-clients.ts";
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
-type Caller = Awaited<ReturnType<typeof authenticateCaller>>;
+type Caller = Awaited<ReturnType<Access["tenant"]>>;
 
 /** The Core API of every tenant. Who calls is settled before the body is read. */
 export function coreRoutes(
   app: FastifyInstance,
   services: ApiServices,
-  headerWords: readonly string[],
+  access: Access,
+  bodyTimeout: number,
 ): void {
   const yoga = yogaFor<CoreContext>(coreSchema(), services.logger);
   const callers = new WeakMap<object, Caller>();
-  const onRequest = async (request: CoreRequest) => {
-    const { params, headers } = request;
-    callers.set(request, await authenticateCaller(services.database, params.tenant, headers, headerWords));
+  const onRequest = async (request: CoreRequest, reply: FastifyReply) => {
+    callers.set(request, await access.tenant(request, reply, request.params.tenant));
   };
+  const preParsing = limitBodyTime(bodyTimeout);
   const handler = (request: CoreRequest, reply: FastifyReply) => {
     const { tenant, accessToken } = callers.get(request) as Caller;
     return relay(yoga, request, reply, {
@@ -32,14 +34,19 @@ export function coreRoutes(
       loaders: makeLoaders(services.database, tenant.id),
     });
   };
-  for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, handler });
+  for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
 }
 
 /** The operator's API, which is of no tenant. */
-export function operatorRoute(app: FastifyInstance, services: ApiServices, operatorToken: string): void {
+export function operatorRoute(
+  app: FastifyInstance,
+  services: ApiServices,
+  access: Access,
+  bodyTimeout: number,
+): void {
   const yoga = yogaFor<OperatorContext>(operatorSchema(), services.logger);
-  const onRequest = async ({ headers }: FastifyRequest) => authenticateOperator(headers, operatorToken);
-  app.post("/operator", { onRequest }, (request, reply) => relay(yoga, request, reply, { services }));
+  const options = { onRequest: access.operator, preParsing: limitBodyTime(bodyTimeout) };
+  app.post("/operator", options, (request, reply) => relay(yoga, request, reply, { services }));
 }
 
 async function relay<Context extends object>(

@@ -1,15 +1,23 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { ApiServices } from "../graphql/context.ts";
+import { type AccessOptions, accessControl } from "./access.ts";
+import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
+import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 
-export interface ServerOptions extends ApiServices {
-  operatorToken: string;
+export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerWords"> {
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
   headerWords?: readonly string[];
   /** The largest body of a GraphQL request, in bytes. Default 8 MiB. */
-  bodyLimit?: number;
+  bodyLimit?: number | undefined;
+  /** Origins whose scripts may call from a browser; `*` is any. Default: none. */
+  corsOrigins?: readonly string[] | undefined;
+  /** Addresses of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  trustedProxies?: readonly string[] | undefined;
+  /** Default: `defaultTimeouts`. */
+  timeouts?: ClientTimeouts | undefined;
 }
 
 const defaultBodyLimit = 8 * 1024 ** 2;
@@ -21,16 +29,21 @@ const defaultBodyLimit = 8 * 1024 ** 2;
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, presign, logger } = options;
   const services: ApiServices = { database, store, presign, logger };
+  const access = accessControl({ ...options, headerWords: options.headerWords ?? ["Service"] });
+  const timeouts = options.timeouts ?? defaultTimeouts;
   const app = Fastify({
+    ...slowClientOptions(timeouts),
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerBadAddress,
   });
   app.removeContentTypeParser("text/plain");
   answerFailures(app, logger);
+  allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, database);
-  coreRoutes(app, services, options.headerWords ?? ["Service"]);
-  operatorRoute(app, services, options.operatorToken);
+  coreRoutes(app, services, access, timeouts.body);
+  operatorRoute(app, services, access, timeouts.body);
   return app;
 }

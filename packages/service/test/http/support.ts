@@ -27,6 +27,8 @@ export interface Api {
   shop: CreatedTenant;
   /** What the service logged, one object a line. */
   logged: Record<string, unknown>[];
+  /** Another server over the same database, with other settings. */
+  another(options: Partial<ServerOptions>): FastifyInstance;
   /** Any request. */
   send(request: InjectOptions): Promise<Answer>;
   /** A query as the shop's administrator. */
@@ -54,7 +56,8 @@ export async function openApi(
   const database = settings.database ?? (await open());
   const store = await openFileStore(folder);
   const logged: Record<string, unknown>[] = [];
-  const server = buildServer({
+  const another: Api["another"] = (others) => buildServer({ ...common, ...others });
+  const common: ServerOptions = {
     database,
     store,
     presign: async (upload) =>
@@ -68,7 +71,8 @@ export async function openApi(
     logger: collectingLogger(logged),
     operatorToken,
     ...settings,
-  });
+  };
+  const server = another({});
   const shop = await createTenant(database, { identifier: "shop", name: "The shop" });
   const admin = headersOf({ id: shop.accessTokenId, secret: shop.accessTokenSecret });
   const send: Api["send"] = async (request) => {
@@ -83,6 +87,7 @@ export async function openApi(
     store,
     shop,
     logged,
+    another,
     send,
     ask,
     data: async (query, variables) => succeeded(await ask(query, variables)),

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../storage/database.ts";
+import { authenticateCaller, authenticateOperator } from "./authentication.ts";
+import { HttpFailure } from "./failures.ts";
+import { addressKey, type RateLimiter, rateLimiter, refuseWhenUsedUp, tellQuota } from "./rate-limit.ts";
+
+export interface AccessOptions {
+  database: Database;
+  operatorToken: string;
+  /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. */
+  headerWords: readonly string[];
+  /** Requests a minute that one access token may send; 0 or absent: any number. */
+  rateLimit?: number | undefined;
+  /** Wrong credentials a minute that may come from one address; 0 or absent: any number. */
+  wrongCredentialsLimit?: number | undefined;
+}
+
+/** Who may come in: settled for each request before its body is read. */
+export interface Access {
+  /** Who calls the API of a tenant. Refuses with 404, 401 or 429. */
+  tenant(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    identifier: string,
+  ): ReturnType<typeof authenticateCaller>;
+  /** Refuses with 401 or 429 who is not the operator. */
+  operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+/** Checks credentials and counts: the requests of each token, and the wrong credentials from each address. */
+export function accessControl(options: AccessOptions): Access {
+  const { database, operatorToken, headerWords } = options;
+  const requests = limiterOf(options.rateLimit);
+  const wrong = limiterOf(options.wrongCredentialsLimit);
+
+  async function counted<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    authenticate: () => Result | Promise<Result>,
+  ): Promise<Result> {
+    const key = addressKey(request.ip);
+    if (wrong) refuseWhenUsedUp(reply, wrong.look(key), "Too many wrong credentials came from this address");
+    try {
+      return await authenticate();
+    } catch (error) {
+      if (error instanceof HttpFailure && error.statusCode === 401) wrong?.take(key);
+      throw error;
+    }
+  }
+
+  return {
+    async tenant(request, reply, identifier) {
+      const caller = await counted(request, reply, () =>
+        authenticateCaller(database, identifier, request.headers, headerWords),
+      );
+      const quota = requests?.take(caller.accessToken.id);
+      if (quota === undefined) return caller;
+      tellQuota(reply, quota);
+      refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
+      return caller;
+    },
+    operator: (request, reply) =>
+      counted(request, reply, () => authenticateOperator(request.headers, operatorToken)),
+  };
+}
+
+const limiterOf = (limit: number | undefined): RateLimiter | undefined =>
+  limit ? rateLimiter(limit) : undefined;

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
+
+let api: Api;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  api = await openApi();
+});
+afterEach(() => server.close());
+afterAll(() => api.close());
+
+const shop = "https://shop.example";
+
+const preflight = (url: string, origin = shop) =>
+  server.inject({
+    ...{ method: "OPTIONS", url },
+    headers: {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type,x-service-access-token-id",
+    },
+  });
+
+const ask = (origin: string, url = "/@shop") =>
+  server.inject({
+    ...{ method: "POST", url, payload: { query: "{ __typename }" } },
+    headers: {
+      ...headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret }),
+      ...{ origin, authorization: `Bearer ${operatorToken}` },
+    },
+  });
+
+const corsHeaders = ({ headers }: { headers: object }) =>
+  Object.keys(headers).filter((name) => name.startsWith("access-control"));
+
+test("without a setting no origin may call", async () => {
+  server = api.another({});
+  for (const answer of [await preflight("/@shop"), await ask(shop)]) expect(corsHeaders(answer)).toEqual([]);
+  expect((await preflight("/@shop")).statusCode).toBe(404);
+});
+
+test("an origin that is not listed is told nothing", async () => {
+  server = api.another({ corsOrigins: [shop] });
+  for (const origin of ["https://evil.example", "https://shop.example.evil", "http://shop.example", "null"]) {
+    expect(corsHeaders(await ask(origin)), origin).toEqual([]);
+    expect((await preflight("/@shop", origin)).statusCode, origin).toBe(404);
+  }
+});
+
+test("a listed origin may ask first and call then, the tenant's API and the uploads alike", async () => {
+  server = api.another({ corsOrigins: ["https://other.example", shop] });
+  for (const url of ["/@shop", "/@shop/core", "/uploads"]) {
+    const { statusCode, headers } = await preflight(url);
+    expect([statusCode, url]).toEqual([204, url]);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": shop,
+      "access-control-allow-headers": "content-type,x-service-access-token-id",
+      "access-control-allow-methods": "GET, POST",
+      vary: "Origin",
+    });
+    expect(headers).not.toHaveProperty("access-control-allow-credentials");
+  }
+  const answer = await ask(shop);
+  expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([200, shop]);
+});
+
+test("a refusal can be read by the origin too", async () => {
+  server = api.another({ corsOrigins: ["*"] });
+  const { statusCode, headers } = await ask(shop, "/@none");
+  expect([statusCode, headers["access-control-allow-origin"]]).toEqual([404, shop]);
+});
+
+test("the operator's API is open to no origin", async () => {
+  server = api.another({ corsOrigins: ["*"] });
+  for (const answer of [await preflight("/operator"), await ask(shop, "/operator")])
+    expect(corsHeaders(answer)).toEqual([]);
+});
