@@ -24,6 +24,11 @@ import { command as orderUpsert } from "./order/upsert.ts";
 import { command as pieceCreate } from "./piece/create.ts";
 import { command as pieceUpdate } from "./piece/update.ts";
 import { command as pieceUpsert } from "./piece/upsert.ts";
+import { command as pricelistCreate } from "./pricelist/create.ts";
+import { command as pricelistSelectedProductVariantsRemove } from "./pricelist/selectedProductVariants/remove.ts";
+import { command as pricelistSelectedProductVariantsUpsert } from "./pricelist/selectedProductVariants/upsert.ts";
+import { command as pricelistUpdate } from "./pricelist/update.ts";
+import { command as pricelistUpsert } from "./pricelist/upsert.ts";
 import { command as productCreate } from "./product/create.ts";
 import { command as productUpdate } from "./product/update.ts";
 import { command as productUpsert } from "./product/upsert.ts";
@@ -36,6 +41,9 @@ import { command as productVariantUpsert } from "./product/variant/upsert.ts";
 import { command as shapeCreate } from "./shape/create.ts";
 import { command as shapeUpdate } from "./shape/update.ts";
 import { command as shapeUpsert } from "./shape/upsert.ts";
+import { command as subscriptionContractCreate } from "./subscription-contract/create.ts";
+import { command as subscriptionContractUpdate } from "./subscription-contract/update.ts";
+import { command as subscriptionContractUpsert } from "./subscription-contract/upsert.ts";
 
 /** The command of every intent. Total: an intent of the schema that is missing here fails the type check. */
 export const commands: { readonly [I in Intent]: Command<I> } = {
@@ -85,14 +93,14 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "order/register": orderRegister,
   "order/update": orderUpdate,
   "order/upsert": orderUpsert,
-  "subscription-contract/create": notImplemented("subscription-contract/create"),
-  "subscription-contract/update": notImplemented("subscription-contract/update"),
-  "subscription-contract/upsert": notImplemented("subscription-contract/upsert"),
-  "pricelist/create": notImplemented("pricelist/create"),
-  "pricelist/update": notImplemented("pricelist/update"),
-  "pricelist/upsert": notImplemented("pricelist/upsert"),
-  "pricelist/selectedProductVariants/upsert": notImplemented("pricelist/selectedProductVariants/upsert"),
-  "pricelist/selectedProductVariants/remove": notImplemented("pricelist/selectedProductVariants/remove"),
+  "subscription-contract/create": subscriptionContractCreate,
+  "subscription-contract/update": subscriptionContractUpdate,
+  "subscription-contract/upsert": subscriptionContractUpsert,
+  "pricelist/create": pricelistCreate,
+  "pricelist/update": pricelistUpdate,
+  "pricelist/upsert": pricelistUpsert,
+  "pricelist/selectedProductVariants/upsert": pricelistSelectedProductVariantsUpsert,
+  "pricelist/selectedProductVariants/remove": pricelistSelectedProductVariantsRemove,
   "topic/create": notImplemented("topic/create"),
   "topic/update": notImplemented("topic/update"),
   "topic/upsert": notImplemented("topic/upsert"),

@@ -6,6 +6,7 @@ import { Customer, CustomerGroup } from "./entities/customer.ts";
 import { Document, Folder, Item, Product } from "./entities/item.ts";
 import { readItem } from "./entities/item-queries.ts";
 import { Order, OrderConfirmation, readOrder } from "./entities/order.ts";
+import { PriceList, readPriceList } from "./entities/price-list.ts";
 import {
   ProductPriceVariant,
   ProductStockLocation,
@@ -13,6 +14,7 @@ import {
   readVariant,
 } from "./entities/product-variant.ts";
 import { Piece, Shape } from "./entities/shape.ts";
+import { readContract, SubscriptionContract } from "./entities/subscription-contract.ts";
 import { ErrorDetail } from "./errors.ts";
 import { listOf } from "./list-of.ts";
 
@@ -72,6 +74,16 @@ const orderOf = (context: CoreContext, _payload: Given, result: CommandResult) =
 
 export const order: Answer = { type: Order, read: orderOf };
 export const orderConfirmation: Answer = { type: OrderConfirmation, read: orderOf };
+
+export const subscriptionContract: Answer = {
+  type: SubscriptionContract,
+  read: (context, _payload, result) => readContract(context, { id: idOf(result) }),
+};
+
+export const priceList: Answer = {
+  type: PriceList,
+  read: (context, { identifier }) => readPriceList(context, identifier as string),
+};
 
 const variantOf = (context: CoreContext, { sku, language }: Given) =>
   readVariant(context, sku as string, language);

@@ -1,9 +1,13 @@
+import type { CustomerRow } from "../storage/collections/customers.ts";
 import type { PieceRow } from "../storage/collections/pieces.ts";
+import type { PriceListVariantRow } from "../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../storage/collections/shapes.ts";
 import type { Queries } from "../storage/database.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../storage/queries/content-model.ts";
+import { customersByIdentifier } from "../storage/queries/customers.ts";
 import { findItems, type ItemScope, type ItemView } from "../storage/queries/items.ts";
+import { selectedVariants } from "../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../storage/queries/product-variants.ts";
 import { pathsOfItems, positionsOfItems } from "../storage/queries/tree.ts";
 import { batched } from "./batched.ts";
@@ -17,6 +21,9 @@ export interface Loaders {
   piece(identifier: string): Promise<PieceRow | undefined>;
   variant(sku: string): Promise<ProductVariantRow | undefined>;
   variantsOf(productId: string): Promise<ProductVariantRow[] | undefined>;
+  customer(identifier: string): Promise<CustomerRow | undefined>;
+  /** What a price list selects. */
+  selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
 }
 
 /** The loaders of one request; all they read is the tenant's. */
@@ -34,6 +41,8 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),
     variant: batched((skus) => variantsBySku(queries, tenantId, skus)),
     variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
+    customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
+    selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
   };
 }
 

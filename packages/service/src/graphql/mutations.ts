@@ -196,4 +196,48 @@ export const mutations = {
     input: "UpsertOrderInput",
     answer: answers.order,
   },
+
+  "subscription-contract/create": {
+    mutation: "createSubscriptionContract",
+    input: "CreateSubscriptionContractInput",
+    answer: answers.subscriptionContract,
+  },
+  "subscription-contract/update": {
+    mutation: "updateSubscriptionContract",
+    keys: { subscriptionContractId: "id" },
+    input: "UpdateSubscriptionContractInput",
+    answer: answers.subscriptionContract,
+  },
+  "subscription-contract/upsert": {
+    mutation: "upsertSubscriptionContract",
+    keys: { subscriptionContractId: "id" },
+    input: "UpsertSubscriptionContractInput",
+    answer: answers.subscriptionContract,
+  },
+
+  "pricelist/create": {
+    mutation: "createPriceList",
+    input: "CreatePriceListInput",
+    answer: answers.priceList,
+  },
+  "pricelist/update": {
+    mutation: "updatePriceList",
+    keys: identifier,
+    input: "UpdatePriceListInput",
+    answer: answers.priceList,
+  },
+  "pricelist/upsert": {
+    mutation: "upsertPriceList",
+    keys: identifier,
+    input: "UpsertPriceListInput",
+    answer: answers.priceList,
+  },
+  "pricelist/selectedProductVariants/upsert": {
+    mutation: "upsertPriceListSelectedProductVariants",
+    answer: answers.priceList,
+  },
+  "pricelist/selectedProductVariants/remove": {
+    mutation: "removePriceListSelectedProductVariants",
+    answer: answers.priceList,
+  },
 } satisfies Partial<Record<Intent, MutationRow>>;

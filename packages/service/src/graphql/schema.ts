@@ -9,8 +9,10 @@ import { Document, Folder, Product } from "./entities/item.ts";
 import { itemQueries } from "./entities/item-queries.ts";
 import { operationLogQueries } from "./entities/operation-log.ts";
 import { orderQueries } from "./entities/order.ts";
+import { priceListQueries } from "./entities/price-list.ts";
 import { productVariantQueries } from "./entities/product-variant.ts";
 import { contentModelQueries } from "./entities/shape.ts";
+import { subscriptionContractQueries } from "./entities/subscription-contract.ts";
 import { tenantQueries } from "./entities/tenant.ts";
 import { uploadMutations } from "./entities/upload.ts";
 import { errorTypes } from "./errors.ts";
@@ -29,6 +31,8 @@ export function coreSchema(): GraphQLSchema {
       ...productVariantQueries,
       ...customerQueries,
       ...orderQueries,
+      ...subscriptionContractQueries,
+      ...priceListQueries,
       ...bulkTaskQueries,
       ...operationLogQueries,
     },

@@ -14,3 +14,9 @@ export function timestampOf(
   if (year >= 1 && year <= 9999) return time.toISOString();
   return reject("ValidationError", `"${written}" is in the year ${year}; use one from 1 to 9999`, path);
 }
+
+/** As `timestampOf`, for a field of an update: null clears, and undefined means that none was sent. */
+export const changedTimestamp = (
+  written: string | null | undefined,
+  path: (string | number)[],
+): string | null | undefined => (written === null ? null : timestampOf(written, path));

@@ -34,8 +34,8 @@ export function checkVariant(
   variant.priceVariants?.forEach(({ price }, i) => {
     checkPrice(check, price, [...path, "priceVariants", i, "price"]);
   });
-  checkOnce(check, variant.priceVariants, [...path, "priceVariants"]);
-  checkOnce(check, variant.stockLocations, [...path, "stockLocations"]);
+  checkOnce(check, variant.priceVariants, "identifier", [...path, "priceVariants"]);
+  checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
 }
 
 /** Collects a price that is beyond the limit. */
@@ -43,16 +43,18 @@ export function checkPrice(check: LimitCheck, price: number, path: readonly (str
   check.range(price, limits.price, path);
 }
 
-function checkOnce(
+/** Collects the members of a list whose key one before them has. */
+export function checkOnce<Key extends string>(
   check: LimitCheck,
-  list: readonly { identifier: string }[] | null | undefined,
+  list: readonly { readonly [Name in Key]: string }[] | null | undefined,
+  key: Key,
   path: readonly (string | number)[],
 ): void {
   if (!list || list.length < 2) return;
   const seen = new Set<string>();
-  list.forEach(({ identifier }, i) => {
-    if (seen.has(identifier)) check.add(`"${identifier}" stands twice in ${path.at(-1)}`, [...path, i]);
-    seen.add(identifier);
+  list.forEach(({ [key]: name }, i) => {
+    if (seen.has(name)) check.add(`"${name}" stands twice in ${path.at(-1)}`, [...path, i]);
+    seen.add(name);
   });
 }
 

@@ -5,7 +5,8 @@ import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { Command } from "../command.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
-import { variantsOf } from "./write/variants.ts";
+import { followSelections } from "./write/variant-keys.ts";
+import { removeVariant, variantsOf } from "./write/variants.ts";
 
 /** Deletes an item with its contents in all languages and, of a product, its variants. */
 export const command: Command<"item/delete"> = {
@@ -18,7 +19,7 @@ export const command: Command<"item/delete"> = {
     const contents = await unit.findUnder({ collection: items, key: item.id }, itemContents, "item", item.id);
     for (const content of contents) unit.remove(itemContents, content);
     if (item.type === "product")
-      for (const variant of await variantsOf(unit, item.id)) unit.remove(productVariants, variant);
+      for (const variant of await variantsOf(unit, item.id)) await removeVariant(unit, variant);
     unit.remove(items, item);
     return { action: "deleted", output: { id: item.id } };
   },
@@ -26,7 +27,7 @@ export const command: Command<"item/delete"> = {
 
 function wantParts({ id, type }: ItemRow, want: Want): void {
   want(itemContents, "item", [id]);
-  if (type === "product") want(productVariants, "product", [id]);
+  if (type === "product") want(productVariants, "product", [id], followSelections);
 }
 
 async function refuseChildren(unit: UnitOfWork, { id }: ItemRow): Promise<void> {

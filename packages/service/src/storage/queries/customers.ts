@@ -16,6 +16,10 @@ export interface CustomerFilter {
 export const findCustomer = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey<CustomerRow>(queries, tenantId, customers, "identifier", [identifier])).get(identifier);
 
+/** The customers with these identifiers, by identifier. */
+export const customersByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
+  rowsByKey<CustomerRow>(queries, tenantId, customers, "identifier", identifiers);
+
 /** The tenant's customers in the order of their identifiers. */
 export function listCustomers(
   queries: Queries,

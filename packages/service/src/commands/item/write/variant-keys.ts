@@ -1,5 +1,6 @@
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { items } from "../../../storage/collections/items.ts";
+import { priceListVariants } from "../../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
 import { wantShape } from "./content.ts";
@@ -16,6 +17,11 @@ export function wantVariant(
 /** From a variant to its product's shape. */
 export function followShape({ productId }: ProductVariantRow, want: Want): void {
   want(items, "key", [productId], wantShapeOf);
+}
+
+/** From a variant that is to be deleted to what selects it. */
+export function followSelections({ id }: ProductVariantRow, want: Want): void {
+  want(priceListVariants, "variant", [id]);
 }
 
 /** From a product to its other variants and its shape. */

@@ -9,6 +9,7 @@ import {
 } from "../../../rules/variants.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { items } from "../../../storage/collections/items.ts";
+import { priceListVariants } from "../../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
@@ -91,8 +92,16 @@ export async function replaceVariants(
     const same = row !== undefined && !(await updateVariant(writing, shape, row, input, language, options));
     changed ||= !same;
   }
-  for (const row of left.values()) unit.remove(productVariants, row);
+  for (const row of left.values()) await removeVariant(unit, row);
   return changed || left.size > 0;
+}
+
+/** Deletes a variant and takes it out of the price lists that select it. */
+export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<void> {
+  const owner = { collection: productVariants, key: variant.id };
+  const selections = await unit.findUnder(owner, priceListVariants, "variant", variant.id);
+  for (const selection of selections) unit.remove(priceListVariants, selection);
+  unit.remove(productVariants, variant);
 }
 
 /** Updates one variant in one language; returns whether that changed anything. Rejects content that does not fit. */

@@ -1,12 +1,11 @@
 import { reject } from "../../../errors.ts";
-import { productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Command } from "../../command.ts";
-import { wantVariant } from "../../item/write/variant-keys.ts";
-import { variantsOf } from "../../item/write/variants.ts";
+import { followSelections, wantVariant } from "../../item/write/variant-keys.ts";
+import { removeVariant, variantsOf } from "../../item/write/variants.ts";
 import { requireVariant } from "./variant.ts";
 
 export const command: Command<"product/variant/delete"> = {
-  keys: ({ sku }, want) => wantVariant(sku, want),
+  keys: ({ sku }, want) => wantVariant(sku, want, followSelections),
   async execute({ unit }, { sku }) {
     const variant = await requireVariant(unit, sku);
     if (variant.isDefault) {
@@ -19,7 +18,7 @@ export const command: Command<"product/variant/delete"> = {
         ["sku"],
       );
     }
-    unit.remove(productVariants, variant);
+    await removeVariant(unit, variant);
     return { action: "deleted", output: { sku } };
   },
 };

@@ -1,0 +1,24 @@
+import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
+import type { Command } from "../../command.ts";
+import { selected } from "../selection.ts";
+import { requirePriceList } from "../write.ts";
+
+/** A SKU that the price list does not select is out of it already, whether or not it exists. */
+export const command: Command<"pricelist/selectedProductVariants/remove"> = {
+  keys({ identifier, skus }, want) {
+    want(priceLists, "key", [identifier]);
+    for (const sku of skus) want(priceListVariants, "key", [identifier, sku]);
+  },
+  async execute({ unit, now }, { identifier, skus }) {
+    const list = await requirePriceList(unit, identifier);
+    let changed = false;
+    for (const sku of skus) {
+      const row = await selected(unit, identifier, sku);
+      if (row === undefined) continue;
+      unit.remove(priceListVariants, row);
+      changed = true;
+    }
+    if (changed) unit.update(priceLists, { ...list, updatedAt: now });
+    return { action: changed ? "updated" : "unchanged", output: { identifier } };
+  },
+};

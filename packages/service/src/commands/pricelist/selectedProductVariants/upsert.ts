@@ -1,0 +1,26 @@
+import { checkSelectedVariants } from "../../../rules/price-lists.ts";
+import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
+import type { Command } from "../../command.ts";
+import { requireSelectedModifiers, select, selected, wantSkus } from "../selection.ts";
+import { requirePriceList } from "../write.ts";
+
+/** What is listed is added or changed; all else that the price list selects stays. */
+export const command: Command<"pricelist/selectedProductVariants/upsert"> = {
+  keys({ identifier, variants }, want) {
+    want(priceLists, "key", [identifier]);
+    for (const { sku } of variants) want(priceListVariants, "key", [identifier, sku]);
+    wantSkus(variants, want);
+  },
+  async execute({ unit, tenant, now }, { identifier, variants }) {
+    const list = await requirePriceList(unit, identifier);
+    checkSelectedVariants(variants, ["variants"]);
+    requireSelectedModifiers(tenant, variants, ["variants"]);
+    let changed = false;
+    for (const [i, variant] of variants.entries()) {
+      const row = await selected(unit, identifier, variant.sku);
+      if (await select(unit, identifier, row, variant, ["variants", i, "sku"])) changed = true;
+    }
+    if (changed) unit.update(priceLists, { ...list, updatedAt: now });
+    return { action: changed ? "updated" : "unchanged", output: { identifier } };
+  },
+};

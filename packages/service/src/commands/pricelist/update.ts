@@ -1,0 +1,8 @@
+import type { Command } from "../command.ts";
+import { requirePriceList, updatePriceList, wantPriceList } from "./write.ts";
+
+export const command: Command<"pricelist/update"> = {
+  keys: wantPriceList,
+  execute: async (context, payload) =>
+    updatePriceList(context, await requirePriceList(context.unit, payload.identifier), payload),
+};

@@ -1,0 +1,11 @@
+import { priceLists } from "../../storage/collections/price-lists.ts";
+import type { Command } from "../command.ts";
+import { createPriceList, updatePriceList, wantPriceList } from "./write.ts";
+
+export const command: Command<"pricelist/upsert"> = {
+  keys: wantPriceList,
+  async execute(context, payload) {
+    const list = await context.unit.get(priceLists, payload.identifier);
+    return list === undefined ? createPriceList(context, payload) : updatePriceList(context, list, payload);
+  },
+};

@@ -1,0 +1,132 @@
+import { payloads } from "@lading/schema";
+import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { reject } from "../../errors.ts";
+import {
+  type ContractFilter,
+  type ContractIdentity,
+  type ContractView,
+  contractStates,
+  findSubscriptionContract,
+  listSubscriptionContracts,
+} from "../../storage/queries/subscription-contracts.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import type { CoreContext } from "../context.ts";
+import { outcome } from "../errors.ts";
+import { outcomeField } from "../fields.ts";
+import { lenientEnum } from "../lenient-enum.ts";
+import { GraphQLDateTime } from "../scalars.ts";
+import { Customer } from "./customer.ts";
+import { stored } from "./stored.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const time = new GraphQLNonNull(GraphQLDateTime);
+
+const contractInput = payloads["subscription-contract/create"];
+const inputFields = () => stored.fields(contractInput, "SubscriptionContract");
+
+const State = lenientEnum("SubscriptionContractState", contractStates);
+
+stored.extend("ContractStatus", () => ({
+  state: { type: new GraphQLNonNull(State), description: "What follows from the dates, now." },
+  phase: {
+    type: inputFields().initial!.type,
+    description: "The phase that it is in: the initial one, if it has one, else the recurring one.",
+  },
+}));
+
+stored.extend("ContractMeteredVariable", () => ({
+  id: { type: GraphQLID, description: "As the subscription plan has it, like `name` and `unit`." },
+  name: { type: GraphQLString },
+  unit: { type: GraphQLString },
+}));
+
+/** A phase with what the contract's plan says of its metered variables; nothing where the plan is gone. */
+function phaseOf(phase: ContractView["initial"], { planIdentifier }: ContractView, { settings }: Tenant) {
+  const plan = settings.subscriptionPlans.find(({ identifier }) => identifier === planIdentifier);
+  const known = new Map(plan?.meteredVariables.map((variable) => [variable.identifier, variable]));
+  const meteredVariables = phase?.meteredVariables?.map((variable) => ({
+    ...known.get(variable.identifier),
+    ...variable,
+  }));
+  return phase && { ...phase, meteredVariables };
+}
+
+export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreContext>({
+  name: "SubscriptionContractAggregate",
+  fields: () => {
+    const { initial, recurring, status, ...fields } = inputFields();
+    return {
+      id: { type: id },
+      ...fields,
+      customer: {
+        type: Customer,
+        resolve: ({ customerIdentifier }, _given, { loaders }) => loaders.customer(customerIdentifier),
+      },
+      initial: {
+        ...initial!,
+        resolve: (contract, _given, { tenant }) => phaseOf(contract.initial, contract, tenant),
+      },
+      recurring: {
+        ...recurring!,
+        resolve: (contract, _given, { tenant }) => phaseOf(contract.recurring, contract, tenant),
+      },
+      status: {
+        ...status!,
+        resolve: (contract, _given, { tenant }) => ({
+          ...contract,
+          phase: phaseOf(contract.initial ?? contract.recurring, contract, tenant),
+        }),
+      },
+      createdAt: { type: time },
+      updatedAt: { type: time },
+    };
+  },
+});
+
+const SubscriptionContractListFilter = new GraphQLInputObjectType({
+  name: "SubscriptionContractListFilter",
+  description: "What is given must all hold.",
+  fields: {
+    customerIdentifier: { type: GraphQLString },
+    state: { type: State },
+    sku: { type: GraphQLString },
+    subscriptionPlanIdentifier: { type: GraphQLString },
+  },
+});
+
+/** The contract that is asked for. Rejects with `SubscriptionContractNotFoundError`. */
+export async function readContract(
+  { services, tenant }: CoreContext,
+  identity: ContractIdentity,
+): Promise<ContractView> {
+  if (Boolean(identity.id) === Boolean(identity.resourceIdentifier))
+    reject("ValidationError", "Give either id or resourceIdentifier to say which contract is meant");
+  const contract = await findSubscriptionContract(services.database, tenant.id, identity);
+  if (contract !== undefined) return contract;
+  const [name, words] = identity.id
+    ? (["id", "id"] as const)
+    : (["resourceIdentifier", "resource identifier"] as const);
+  return reject(
+    "SubscriptionContractNotFoundError",
+    `No subscription contract has the ${words} "${identity[name]}"`,
+    [name],
+  );
+}
+
+export const subscriptionContractQueries = {
+  subscriptionContract: outcomeField<ContractIdentity>({
+    type: outcome("SubscriptionContractResult", [SubscriptionContract]),
+    args: { id: { type: GraphQLID }, resourceIdentifier: { type: GraphQLString } },
+    resolve: (given, context) => readContract(context, given),
+  }),
+  subscriptionContracts: outcomeField<PageArguments & { filter?: ContractFilter | null }>({
+    type: outcome("SubscriptionContractsResult", [connection(SubscriptionContract, "SubscriptionContract")]),
+    description: "The tenant's subscription contracts, newest first.",
+    args: { filter: { type: SubscriptionContractListFilter }, ...pageArguments },
+    resolve: async ({ filter, ...given }, { services, tenant }) => ({
+      page: await listSubscriptionContracts(services.database, tenant.id, filter ?? {}, pageRequest(given)),
+      after: given.after,
+    }),
+  }),
+};

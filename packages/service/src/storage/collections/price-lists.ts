@@ -1,0 +1,53 @@
+import type { Payload } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+type PriceListInput = Payload<"pricelist/create">;
+type Audience = PriceListInput["targetAudience"];
+
+export interface PriceListRow {
+  identifier: string;
+  name: string;
+  modifierType: PriceListInput["modifierType"];
+  priceVariants: PriceListInput["priceVariants"];
+  /** Which variants of the tenant it is for: all, or those in `priceListVariants`. */
+  selectionType: PriceListInput["selectedProductVariants"]["type"];
+  targetAudience: { [Name in keyof Audience]-?: NonNullable<Audience[Name]> };
+  startDate: string | null;
+  endDate: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const priceLists = defineCollection<PriceListRow>()({
+  table: "price_lists",
+  columns: {
+    identifier: "text",
+    name: "text",
+    modifierType: "text",
+    priceVariants: "json",
+    selectionType: "text",
+    targetAudience: "json",
+    startDate: "timestamptz",
+    endDate: "timestamptz",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["identifier"],
+  indexes: {},
+});
+
+/** A variant that a price list selects. */
+export interface PriceListVariantRow {
+  priceListIdentifier: string;
+  sku: string;
+  variantId: string;
+  /** Its own modifiers in this list; none: those of the list. */
+  priceVariants: PriceListInput["priceVariants"];
+}
+
+export const priceListVariants = defineCollection<PriceListVariantRow>()({
+  table: "price_list_variants",
+  columns: { priceListIdentifier: "text", sku: "text", variantId: "text", priceVariants: "json" },
+  key: ["priceListIdentifier", "sku"],
+  indexes: { priceList: ["priceListIdentifier"], variant: ["variantId"] },
+});

@@ -1,0 +1,55 @@
+import type { Payload } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+type ContractInput = Payload<"subscription-contract/create">;
+type Stored<Name extends keyof ContractInput> = NonNullable<ContractInput[Name]>;
+
+export interface SubscriptionContractRow {
+  id: string;
+  resourceIdentifier: string | null;
+  customerIdentifier: string;
+  /** As in `subscriptionPlan`, to ask by. */
+  planIdentifier: string;
+  subscriptionPlan: Stored<"subscriptionPlan">;
+  /** As in `item`, to ask by. */
+  sku: string;
+  item: Stored<"item">;
+  initial: Stored<"initial"> | null;
+  recurring: Stored<"recurring">;
+  /** When it begins, where that is to come; a contract that runs has the other two instead. */
+  activateAt: string | null;
+  activeUntil: string | null;
+  renewAt: string | null;
+  signedAt: string | null;
+  payment: Stored<"payment"> | null;
+  addresses: Stored<"addresses">;
+  meta: Stored<"meta">;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const subscriptionContracts = defineCollection<SubscriptionContractRow>()({
+  table: "subscription_contracts",
+  columns: {
+    id: "text",
+    resourceIdentifier: "text",
+    customerIdentifier: "text",
+    planIdentifier: "text",
+    subscriptionPlan: "json",
+    sku: "text",
+    item: "json",
+    initial: "json",
+    recurring: "json",
+    activateAt: "timestamptz",
+    activeUntil: "timestamptz",
+    renewAt: "timestamptz",
+    signedAt: "timestamptz",
+    payment: "json",
+    addresses: "json",
+    meta: "jsonb",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["id"],
+  indexes: { resourceIdentifier: ["resourceIdentifier"] },
+});

@@ -1,0 +1,44 @@
+import {
+  type PriceListRow,
+  type PriceListVariantRow,
+  priceLists,
+  priceListVariants,
+} from "../collections/price-lists.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+/** The price list with this identifier. */
+export const findPriceList = async (queries: Queries, tenantId: string, identifier: string) =>
+  (await rowsByKey<PriceListRow>(queries, tenantId, priceLists, "identifier", [identifier])).get(identifier);
+
+/** The tenant's price lists in the order of their identifiers. */
+export const listPriceLists = (
+  queries: Queries,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<PriceListRow>> => {
+  const list = {
+    select: `SELECT ${priceLists.sql.columnList} FROM ${priceLists.table} t`,
+    conditions: [],
+    parameters: [],
+    order: ["t.identifier"],
+    keyOf: (row: PriceListRow) => [row.identifier],
+  };
+  return listRows(queries, tenantId, list, request);
+};
+
+/** The variants that price lists select, in the order of their SKUs, by the identifier of the list. */
+export async function selectedVariants(
+  queries: Queries,
+  tenantId: string,
+  identifiers: readonly string[],
+): Promise<Map<string, PriceListVariantRow[]>> {
+  const rows = await queries.query<PriceListVariantRow>(
+    `SELECT ${priceListVariants.sql.columnList} FROM ${priceListVariants.table} t
+     WHERE t.tenant_id = $1 AND t.price_list_identifier = ANY($2::text[]) ORDER BY t.sku`,
+    [tenantId, identifiers],
+  );
+  return Map.groupBy(rows, ({ priceListIdentifier }) => priceListIdentifier);
+}

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
+import { productVariants } from "../../../src/storage/collections/product-variants.ts";
+import { describeOnEngines, failed, succeeded, type WrittenOperation } from "../../support/commands.ts";
+import { furnish, list, own, productId, selected, some } from "./support.ts";
+
+describeOnEngines("the variants that a price list selects", (shop) => {
+  beforeEach(async () => {
+    await furnish(shop());
+    await shop().done("pricelist/create", list(some("sofa", { sku: "chair", priceVariants: own })));
+  });
+  const upsert = (...variants: object[]): WrittenOperation => [
+    "pricelist/selectedProductVariants/upsert",
+    { identifier: "spring", variants },
+  ];
+  const remove = (...skus: string[]): WrittenOperation => [
+    "pricelist/selectedProductVariants/remove",
+    { identifier: "spring", skus },
+  ];
+
+  test.each<[name: string, variants: object[], path: (string | number)[]]>([
+    ["SkuNotFoundError", [{ sku: "table" }, { sku: "bed" }], ["variants", 1, "sku"]],
+    ["ValidationError", [{ sku: "table" }, { sku: "table" }], ["variants", 1]],
+    [
+      "SettingNotFoundError",
+      [{ sku: "table", priceVariants: [{ identifier: "usd", modifier: 1 }] }],
+      ["variants", 0, "priceVariants", 0, "identifier"],
+    ],
+  ])("are not added in part: %s", async (name, variants, path) => {
+    expect(await shop().refused(...upsert(...variants))).toMatchObject({ name, errors: [{ path }] });
+    expect(await selected(shop())).toEqual({ chair: 1, sofa: 0 });
+  });
+
+  test("are added and changed, and the others stay", async () => {
+    const before = await shop().get(priceLists, "spring");
+    const result = await shop().done(...upsert({ sku: "table" }, { sku: "sofa", priceVariants: own }));
+    expect(result).toEqual({ action: "updated", output: { identifier: "spring" } });
+    expect(await selected(shop())).toEqual({ chair: 1, sofa: 1, table: 0 });
+    expect((await shop().get(priceLists, "spring"))?.updatedAt).not.toBe(before?.updatedAt);
+  });
+
+  test("keep their modifiers when none are sent, and lose them on null", async () => {
+    expect(await shop().done(...upsert({ sku: "chair" }))).toEqual({
+      ...{ action: "unchanged", output: { identifier: "spring" } },
+    });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    expect((await shop().done(...upsert({ sku: "chair", priceVariants: null }))).action).toBe("updated");
+    expect(await selected(shop())).toEqual({ chair: 0, sofa: 0 });
+  });
+
+  test("are taken out; one that is not in is out already", async () => {
+    expect((await shop().done(...remove("chair", "table", "chair"))).action).toBe("updated");
+    expect(await selected(shop())).toEqual({ sofa: 0 });
+    expect(await shop().done(...remove("chair", "no such sku"))).toEqual({
+      ...{ action: "unchanged", output: { identifier: "spring" } },
+    });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+  });
+
+  describe("leave it when they are deleted:", () => {
+    test("by product/variant/delete", async () => {
+      await shop().done("product/variant/delete", { sku: "sofa" });
+      expect(await selected(shop())).toEqual({ chair: 1 });
+    });
+
+    test("by item/delete of their product", async () => {
+      await shop().done("item/delete", { itemId: productId });
+      expect(shop().statements.execute).toBe(0);
+      expect(await selected(shop())).toEqual({});
+      expect((await shop().get(priceLists, "spring"))?.selectionType).toBe("SOME_SKUS");
+    });
+
+    test("by an update of the product that lists others", async () => {
+      const variants = [{ sku: "chair", name: "chair" }];
+      await shop().done("product/update", { itemId: productId, language: "en", variants });
+      expect(await selected(shop())).toEqual({ chair: 1 });
+    });
+
+    test("also when one batch selects, deletes, makes anew and selects again", async () => {
+      const product = { shapeIdentifier: "furniture", name: "Bed", language: "en" };
+      const results = await shop().batch([
+        ["product/upsert", { ...product, externalReference: "bed", variants: [{ sku: "bed", name: "Bed" }] }],
+        upsert({ sku: "bed" }, { sku: "table" }),
+        ["product/variant/delete", { sku: "table" }],
+        upsert({ sku: "table" }),
+        ["product/variant/create", { productId, language: "en", sku: "table", name: "Table" }],
+        upsert({ sku: "table", priceVariants: own }),
+      ]);
+      expect(failed(results[3]).name).toBe("SkuNotFoundError");
+      for (const i of [0, 1, 2, 4, 5]) succeeded(results[i]);
+      expect(await selected(shop())).toEqual({ bed: 0, chair: 1, sofa: 0, table: 1 });
+      const [table] = (await shop().all(productVariants)).filter(({ sku }) => sku === "table");
+      expect((await shop().get(priceListVariants, "spring", "table"))?.variantId).toBe(table?.id);
+    });
+  });
+});
+
+describeOnEngines("a batch of price lists", (shop) => {
+  beforeEach(() => furnish(shop()));
+
+  test("undoes a failed operation alone, and the next sees what the one before wrote", async () => {
+    const results = await shop().batch([
+      ["pricelist/create", list(some("chair"))],
+      ["pricelist/update", { identifier: "spring", name: "Wrong", ...some("sofa", "bed") }],
+      ["pricelist/create", list()],
+      ["pricelist/upsert", list(some("chair"))],
+      ["pricelist/selectedProductVariants/upsert", { identifier: "spring", variants: [{ sku: "sofa" }] }],
+      ["pricelist/selectedProductVariants/remove", { identifier: "spring", skus: ["chair"] }],
+    ]);
+    expect(results.map((result) => ("action" in result ? result.action : result.name))).toEqual([
+      ...["created", "SkuNotFoundError", "PriceListIdentifierTakenError", "unchanged", "updated", "updated"],
+    ]);
+    expect((await shop().get(priceLists, "spring"))?.name).toBe("Spring");
+    expect(await selected(shop())).toEqual({ sofa: 0 });
+  });
+
+  test("needs as many statements for a hundred as for ten", async () => {
+    const lists = (from: number, count: number) =>
+      shop().batch(
+        Array.from({ length: count }, (_, i) => [
+          "pricelist/upsert",
+          list({ identifier: `list-${from + i}`, ...some("chair", "sofa") }),
+        ]),
+      );
+    await lists(0, 10);
+    const few = { ...shop().statements };
+    await lists(10, 100);
+    expect(few.execute).toBe(0);
+    expect(shop().statements).toEqual(few);
+    expect(await shop().all(priceListVariants)).toHaveLength(220);
+  });
+});

@@ -1,0 +1,307 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { subscriptionContracts } from "../../../src/storage/collections/subscription-contracts.ts";
+import { describeOnEngines } from "../../support/commands.ts";
+import { contract, id, metered, monthly, plan, prepare, recurring, yearly } from "./support.ts";
+
+const address = { type: "billing" };
+const writes = ["subscription-contract/create", "subscription-contract/upsert"] as const;
+
+describeOnEngines("a subscription contract", (shop) => {
+  beforeEach(() => prepare(shop()));
+
+  test("is not updated when it does not exist, and the refusal names what was asked for", async () => {
+    const byId = await shop().refused("subscription-contract/update", { id, meta: [] });
+    expect(byId).toMatchObject({
+      ...{ name: "SubscriptionContractNotFoundError", statusCode: 404, errors: [{ path: ["id"] }] },
+    });
+    expect(byId.message).toContain(id);
+    const byName = await shop().refused("subscription-contract/update", { resourceIdentifier: "erp-1" });
+    expect(byName).toMatchObject({
+      ...{ name: "SubscriptionContractNotFoundError", errors: [{ path: ["resourceIdentifier"] }] },
+    });
+    expect(byName.message).toContain('"erp-1"');
+  });
+
+  test("of another tenant does not exist, nor do its customer, plan and variants", async () => {
+    await shop().done("subscription-contract/upsert", contract({ id, resourceIdentifier: "erp-1" }));
+    const other = await shop().neighbour();
+    for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
+      expect(await other.refused("subscription-contract/update", identity)).toMatchObject({
+        name: "SubscriptionContractNotFoundError",
+      });
+    const refusal = () => other.refused("subscription-contract/create", contract());
+    expect((await refusal()).name).toBe("CustomerNotFoundError");
+    await other.done("customer/create", { identifier: "ada" });
+    expect((await refusal()).name).toBe("SettingNotFoundError");
+    await other.set({ subscriptionPlans: shop().tenant.settings.subscriptionPlans });
+    expect((await refusal()).name).toBe("SkuNotFoundError");
+  });
+
+  const withPhase = (more: object) => ({ recurring: { ...recurring, ...more } });
+  const refusals: [field: string, name: string, more: object, message: RegExp][] = [
+    ["customerIdentifier", "CustomerNotFoundError", { customerIdentifier: "eve" }, /"eve"/],
+    [
+      "subscriptionPlan.identifier",
+      "SettingNotFoundError",
+      { subscriptionPlan: { ...plan, identifier: "milk" } },
+      /no subscription plan "milk".*"coffee"/,
+    ],
+    [
+      "subscriptionPlan.periodId",
+      "SettingNotFoundError",
+      { subscriptionPlan: { ...plan, identifier: "tea", periodId: yearly } },
+      new RegExp(`"tea" has no period "${yearly}".*"${monthly}"`),
+    ],
+    [
+      "recurring.meteredVariables.1.identifier",
+      "SettingNotFoundError",
+      withPhase({ meteredVariables: [metered, { ...metered, identifier: "pots" }] }),
+      /"coffee" has no metered variable "pots".*"cups"/,
+    ],
+    ["item.sku", "SkuNotFoundError", { item: { sku: "milk" } }, /"milk"/],
+    [
+      "initial.productVariants.1.sku",
+      "SkuNotFoundError",
+      { initial: { ...recurring, productVariants: [{ sku: "mug" }, { sku: "milk" }] } },
+      /"milk"/,
+    ],
+    [
+      "status.activateAt",
+      "ActivateAtMustBeExclusiveError",
+      { status: { activateAt: "2030-01-01", activeUntil: "2031-01-01" } },
+      /activateAt and activeUntil/,
+    ],
+    [
+      "status.activateAt",
+      "ActivateAtMustBeExclusiveError",
+      { status: { activateAt: "2030-01-01", renewAt: "2031-01-01" } },
+      /activateAt and renewAt/,
+    ],
+    [
+      "status.activeUntil",
+      "InvalidActiveUntilDateError",
+      { status: { renewAt: "2030-01-01" } },
+      /renewAt 2030-01-01T.*without activeUntil/,
+    ],
+    ["status.activateAt", "ValidationError", { status: { activateAt: "+012026-01-01T00:00:00Z" } }, /12026/],
+    ["signedAt", "ValidationError", { signedAt: "+012026-01-01T00:00:00Z" }, /12026/],
+    ["resourceIdentifier", "ValidationError", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
+    ["addresses", "ValidationError", { addresses: Array(21).fill(address) }, /21.*20/],
+    ["item.quantity", "ValidationError", { item: { sku: "beans", quantity: -1 } }, /-1.*0 to 1000000/],
+    ["recurring.currency", "ValidationError", withPhase({ currency: "x".repeat(11) }), /11.*10/],
+    ["recurring.price", "ValidationError", withPhase({ price: 1e9 + 1 }), /1000000001.*1000000000/],
+    ["recurring.period", "ValidationError", withPhase({ period: 0 }), /0.*1 to 1000/],
+    [
+      "recurring.meteredVariables.0.tiers.0.price",
+      "ValidationError",
+      withPhase({ meteredVariables: [{ ...metered, tiers: [{ ...metered.tiers[0], price: -2e9 }] }] }),
+      /-2000000000/,
+    ],
+    [
+      "recurring.meteredVariables.1",
+      "ValidationError",
+      withPhase({ meteredVariables: [metered, metered] }),
+      /"cups" stands twice/,
+    ],
+    [
+      "recurring.productVariants.1",
+      "ValidationError",
+      withPhase({ productVariants: [{ sku: "mug" }, { sku: "mug" }] }),
+      /"mug" stands twice/,
+    ],
+  ];
+
+  test.each(refusals)("is refused for its %s: %s", async (field, name, more, message) => {
+    for (const intent of writes) {
+      const refusal = await shop().refused(intent, contract(more));
+      expect(refusal).toMatchObject({ name, message });
+      expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
+    }
+    expect(await shop().all(subscriptionContracts)).toEqual([]);
+  });
+
+  test.each(refusals.filter(([field]) => field !== "customerIdentifier"))(
+    "is refused for its %s, when it is updated: %s",
+    async (_, name, more, message) => {
+      await shop().done("subscription-contract/upsert", contract({ id }));
+      const before = await shop().get(subscriptionContracts, id);
+      const refusal = await shop().refused("subscription-contract/update", { id, ...more });
+      expect(refusal).toMatchObject({ name, message });
+      expect(await shop().get(subscriptionContracts, id)).toEqual(before);
+    },
+  );
+
+  test("does not take the resource identifier of another", async () => {
+    const [named, other] = [{ resourceIdentifier: "erp-1" }, "0123456789abcdef01234568"];
+    await shop().done("subscription-contract/upsert", contract({ id, ...named }));
+    await shop().done("subscription-contract/upsert", contract({ id: other }));
+    for (const [intent, payload] of [
+      ["subscription-contract/create", contract(named)],
+      ["subscription-contract/upsert", contract({ id: other, ...named })],
+      ["subscription-contract/update", { id: other, ...named }],
+    ] as const) {
+      const refusal = await shop().refused(intent, payload);
+      expect(refusal).toMatchObject({ name: "ResourceIdentifierTakenError", statusCode: 409 });
+      expect(refusal.message).toContain(id);
+    }
+  });
+
+  test("does not change hands", async () => {
+    await shop().done("customer/create", { identifier: "eve" });
+    await shop().done("subscription-contract/upsert", contract({ id }));
+    const moved = contract({ id, customerIdentifier: "eve" });
+    const refusal = await shop().refused("subscription-contract/upsert", moved);
+    expect(refusal).toMatchObject({ name: "ConflictError", message: /"ada".*"eve"/ });
+  });
+
+  test("is created with all that it has, and answers its id", async () => {
+    const parts = {
+      item: { sku: "beans", quantity: 2, name: "Beans", meta: [{ key: "roast", value: "dark" }] },
+      initial: { ...recurring, price: 0 },
+      recurring: { ...recurring, meteredVariables: [metered], productVariants: [{ sku: "mug" }] },
+      payment: { provider: "cash", cash: { cash: "10" } },
+      addresses: [{ type: "delivery", city: "Oslo" }],
+      meta: [{ key: "a", value: "b" }],
+      resourceIdentifier: "erp-1",
+    };
+    const status = { activeUntil: "2020-02-01", renewAt: "2020-01-31" };
+    const created = await shop().done(
+      "subscription-contract/create",
+      contract({ ...parts, status, signedAt: "2020-01-01T12:00:00+01:00" }),
+    );
+    const [row] = await shop().all(subscriptionContracts);
+    expect(created).toEqual({ action: "created", output: { id: row?.id } });
+    expect(row).toMatchObject({
+      ...{ ...parts, customerIdentifier: "ada", subscriptionPlan: plan, planIdentifier: "coffee" },
+      ...{ sku: "beans", signedAt: "2020-01-01T11:00:00.000Z", activateAt: null },
+      ...{ activeUntil: "2020-02-01T00:00:00.000Z", renewAt: "2020-01-31T00:00:00.000Z" },
+    });
+    expect(row?.updatedAt).toBe(row?.createdAt);
+  });
+
+  test("is upserted by its id, else by its resource identifier, else anew", async () => {
+    const upsert = (more: object) => shop().done("subscription-contract/upsert", contract(more));
+    expect(await upsert({ id, resourceIdentifier: "erp-1" })).toEqual({ action: "created", output: { id } });
+    expect(await upsert({ resourceIdentifier: "erp-1" })).toEqual({ action: "unchanged", output: { id } });
+    expect((await upsert({ id, resourceIdentifier: "erp-2" })).action).toBe("updated");
+    expect((await upsert({ resourceIdentifier: "erp-1" })).action).toBe("created");
+    expect((await upsert({})).action).toBe("created");
+    expect((await upsert({})).action).toBe("created");
+    expect(await shop().all(subscriptionContracts)).toHaveLength(4);
+  });
+
+  test("keeps what was agreed on when its variant is deleted", async () => {
+    await shop().done("subscription-contract/upsert", contract({ id, item: { sku: "mug" } }));
+    await shop().done("product/variant/delete", { sku: "mug" });
+    expect((await shop().get(subscriptionContracts, id))?.item).toEqual({ sku: "mug" });
+    expect((await shop().done("subscription-contract/update", { id, meta: [{ key: "a" }] })).action).toBe(
+      "updated",
+    );
+  });
+});
+
+describeOnEngines("an update of a subscription contract", (shop) => {
+  const full = contract({
+    ...{ id, resourceIdentifier: "erp-1", initial: recurring, signedAt: "2020-01-01" },
+    ...{ status: { activeUntil: "2030-02-01", renewAt: "2030-01-31" }, meta: [{ key: "a", value: "b" }] },
+    ...{ payment: { provider: "cash" }, addresses: [address] },
+    recurring: { ...recurring, meteredVariables: [metered] },
+  });
+  const { customerIdentifier: _, ...sent } = full as Record<string, unknown>;
+  beforeEach(async () => {
+    await prepare(shop());
+    await shop().done("subscription-contract/upsert", full);
+  });
+  const update = (more: object) => shop().done("subscription-contract/update", { id, ...more });
+
+  test("that changes nothing writes nothing", async () => {
+    const before = await shop().get(subscriptionContracts, id);
+    for (const [intent, payload] of [
+      ["subscription-contract/upsert", full],
+      ["subscription-contract/update", sent],
+      ["subscription-contract/update", { id }],
+      ["subscription-contract/update", { resourceIdentifier: "erp-1" }],
+    ] as const) {
+      expect(await shop().done(intent, payload)).toEqual({ action: "unchanged", output: { id } });
+      expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    }
+    expect(await shop().get(subscriptionContracts, id)).toEqual(before);
+  });
+
+  test("keeps what is not sent", async () => {
+    const before = await shop().get(subscriptionContracts, id);
+    expect(await update({ meta: [] })).toEqual({ action: "updated", output: { id } });
+    const after = await shop().get(subscriptionContracts, id);
+    expect(after).toEqual({ ...before, meta: [], updatedAt: after?.updatedAt });
+  });
+
+  test("clears what is null", async () => {
+    await update({ initial: null, signedAt: null, meta: null });
+    expect(await shop().get(subscriptionContracts, id)).toMatchObject({
+      ...{ initial: null, signedAt: null, meta: [] },
+    });
+  });
+
+  test("replaces the status as a whole", async () => {
+    await update({ status: { activeUntil: "2031-01-01" } });
+    expect(await shop().get(subscriptionContracts, id)).toMatchObject({
+      ...{ activeUntil: "2031-01-01T00:00:00.000Z", renewAt: null, activateAt: null },
+    });
+    await update({ status: { activateAt: "2031-01-01" } });
+    expect(await shop().get(subscriptionContracts, id)).toMatchObject({ activeUntil: null });
+  });
+
+  test("replaces the item and the plan, and what they are asked for by", async () => {
+    const tea = { identifier: "tea", periodId: monthly, periodName: "Each month" };
+    await update({ item: { sku: "mug" }, subscriptionPlan: tea, recurring });
+    expect(await shop().get(subscriptionContracts, id)).toMatchObject({
+      ...{ sku: "mug", item: { sku: "mug" }, planIdentifier: "tea", subscriptionPlan: tea, recurring },
+    });
+  });
+
+  describe("to another plan", () => {
+    const tea = { identifier: "tea", periodId: monthly, periodName: "Monthly" };
+    test("is refused when that lacks a metered variable which the contract keeps", async () => {
+      const refusal = await shop().refused("subscription-contract/update", { id, subscriptionPlan: tea });
+      expect(refusal).toMatchObject({ name: "SettingNotFoundError", message: /"tea".*"cups"/ });
+    });
+  });
+});
+
+describeOnEngines("a batch of subscription contracts", (shop) => {
+  beforeEach(() => prepare(shop()));
+
+  test("undoes a failed operation alone, and sees the customer and variant that it made itself", async () => {
+    const product = { language: "en", shapeIdentifier: "goods", name: "New", externalReference: "new" };
+    const own = contract({ id, customerIdentifier: "eve", item: { sku: "new" } });
+    const results = await shop().batch([
+      ["subscription-contract/upsert", own],
+      ["customer/create", { identifier: "eve" }],
+      ["product/upsert", { ...product, variants: [{ sku: "new", name: "New" }] }],
+      ["subscription-contract/upsert", own],
+      ["subscription-contract/update", { id, item: { sku: "milk" } }],
+      ["subscription-contract/update", { id, meta: [{ key: "a" }] }],
+      ["subscription-contract/upsert", own],
+    ]);
+    expect(results.map((result) => ("action" in result ? result.action : result.name))).toEqual([
+      ...["CustomerNotFoundError", "created", "created", "created", "SkuNotFoundError", "updated"],
+      "unchanged",
+    ]);
+    expect(await shop().get(subscriptionContracts, id)).toMatchObject({ sku: "new", meta: [{ key: "a" }] });
+  });
+
+  test("needs as many statements for a hundred as for ten", async () => {
+    const contracts = (from: number, count: number) =>
+      shop().batch(
+        Array.from({ length: count }, (_, i) => [
+          "subscription-contract/upsert",
+          contract({ resourceIdentifier: `contract-${from + i}` }),
+        ]),
+      );
+    await contracts(0, 10);
+    const few = { ...shop().statements };
+    await contracts(10, 100);
+    expect(few.execute).toBe(0);
+    expect(shop().statements).toEqual(few);
+  });
+});
