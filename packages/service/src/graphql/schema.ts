@@ -11,6 +11,8 @@ import { operationLogQueries } from "./entities/operation-log.ts";
 import { orderQueries } from "./entities/order.ts";
 import { priceListQueries } from "./entities/price-list.ts";
 import { productVariantQueries } from "./entities/product-variant.ts";
+import { settingMutations } from "./entities/settings/mutations.ts";
+import { settingQueries } from "./entities/settings/queries.ts";
 import { contentModelQueries } from "./entities/shape.ts";
 import { subscriptionContractQueries } from "./entities/subscription-contract.ts";
 import { tenantQueries } from "./entities/tenant.ts";
@@ -24,6 +26,7 @@ export function coreSchema(): GraphQLSchema {
     name: "Query",
     fields: {
       ...tenantQueries,
+      ...settingQueries(),
       ...accessTokenQueries,
       ...auditTrailQueries,
       ...contentModelQueries,
@@ -39,7 +42,12 @@ export function coreSchema(): GraphQLSchema {
   });
   const mutation = new GraphQLObjectType<unknown, CoreContext>({
     name: "Mutation",
-    fields: { ...uploadMutations, ...bulkTaskMutations, ...commandMutations() },
+    fields: {
+      ...uploadMutations,
+      ...bulkTaskMutations,
+      ...settingMutations(),
+      ...commandMutations(),
+    },
   });
   return new GraphQLSchema({ query, mutation, types: [Folder, Document, Product, ...errorTypes] });
 }
