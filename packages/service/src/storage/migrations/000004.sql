@@ -13,7 +13,7 @@ UPDATE tenants SET settings = (
   || coalesce(
     (SELECT jsonb_object_agg(key, value) FROM jsonb_each(settings::jsonb) WHERE value <> '[]'::jsonb), '{}'))::json;
 
-ALTER TABLE tenants ADD CONSTRAINT tenants_settings CHECK (
+ALTER TABLE tenants ADD CONSTRAINT tenants_settings CHECK ((
   json_array_length(settings->'languages') > 0
   AND json_array_length(settings->'vatTypes') > 0
   AND json_array_length(settings->'priceVariants') > 0
@@ -22,4 +22,5 @@ ALTER TABLE tenants ADD CONSTRAINT tenants_settings CHECK (
   AND json_typeof(settings->'subscriptionPlans') = 'array'
   AND json_typeof(settings->'pipelines') = 'array'
   AND (settings->>'uploadMaxBytes')::bigint > 0
-  AND (settings->>'uploadLifetimeSeconds')::int > 0);
+  AND (settings->>'uploadLifetimeSeconds')::int > 0
+) IS TRUE);

@@ -1,0 +1,200 @@
+import { beforeEach, expect, test } from "vitest";
+import { deleteSetting } from "../../src/tenants/change-settings.ts";
+import { tenantById } from "../../src/tenants/find.ts";
+import { settingKinds } from "../../src/tenants/setting-kinds.ts";
+import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
+import { create, newItem, prepare, variantsOf } from "./item/support.ts";
+
+const month = {
+  id: "65a0000000000000000000b1",
+  name: "Monthly",
+  recurring: { period: 1, unit: "month" },
+} as const;
+const cups = { id: "65a0000000000000000000b2", identifier: "cups", name: "Cups", unit: "cup" };
+const pipeline = {
+  id: "65a0000000000000000000c1",
+  name: "Fulfilment",
+  stages: [{ id: "65a0000000000000000000c2", name: "New" }],
+};
+const unknownId = "65a0000000000000000000ff";
+
+const price = (identifier: string) => ({ identifier, price: 10 });
+const phase = (prices = [price("default")], variable = cups.id) => ({
+  priceVariants: prices,
+  meteredVariables: [
+    { id: variable, tierType: "volume", tiers: [{ price: 1, threshold: 0, priceVariants: prices }] },
+  ],
+});
+const plan = (more: object = {}) => ({
+  identifier: "coffee",
+  periods: [{ id: month.id, recurring: phase(), ...more }],
+});
+
+describeOnEngines("settings that operations name", (shop) => {
+  beforeEach(async () => {
+    await prepare(shop());
+    await shop().set({
+      subscriptionPlans: [
+        { identifier: "coffee", name: "Coffee", periods: [month], meteredVariables: [cups] },
+      ],
+      pipelines: [pipeline],
+    });
+  });
+
+  const withPlan = (subscriptionPlan: object) =>
+    newItem(shop(), "product", {
+      variants: [{ sku: "p", name: "P", subscriptionPlans: [subscriptionPlan] }],
+    });
+  const order = (more: WrittenPayload) => ({
+    customer: { identifier: "ann" },
+    cart: [{ name: "Cup", quantity: 1 }],
+    ...more,
+  });
+
+  const inPlan = ["variants", 0, "subscriptionPlans", 0];
+  test.each<[string, object, (string | number)[], string]>([
+    [
+      "a subscription plan",
+      { ...plan(), identifier: "cofee" },
+      [...inPlan, "identifier"],
+      'The tenant has no subscription plan "cofee"; did you mean "coffee"? It has "coffee"',
+    ],
+    [
+      "a period",
+      plan({ id: unknownId }),
+      [...inPlan, "periods", 0, "id"],
+      `The subscription plan "coffee" has no period "${unknownId}"; did you mean "${month.id}"? It has "${month.id}"`,
+    ],
+    [
+      "a metered variable",
+      plan({ initial: phase([], unknownId) }),
+      [...inPlan, "periods", 0, "initial", "meteredVariables", 0, "id"],
+      `The subscription plan "coffee" has no metered variable "${unknownId}"; did you mean "${cups.id}"? It has "${cups.id}"`,
+    ],
+    [
+      "a price variant of a plan",
+      plan({ recurring: phase([price("defualt")]) }),
+      [...inPlan, "periods", 0, "recurring", "priceVariants", 0, "identifier"],
+      'The tenant has no price variant "defualt"; did you mean "default"? It has "default", "b2b"',
+    ],
+  ])("must exist: %s", async (_, subscriptionPlan, path, message) => {
+    const refusal = await shop().refused("product/create", withPlan(subscriptionPlan));
+    expect(refusal).toMatchObject({
+      name: "SettingNotFoundError",
+      statusCode: 404,
+      message,
+      errors: [{ path }],
+    });
+    expect(await shop().run("product/create", withPlan(plan()))).toMatchObject({ action: "created" });
+  });
+
+  test("must exist: an order's pipeline and its stage", async () => {
+    const { id: pipelineId, stages } = pipeline;
+    const place = { pipelineId, stageId: stages[0]?.id };
+    const refusals = [
+      await shop().refused(
+        "order/register",
+        order({ pipelines: [place, { ...place, pipelineId: unknownId }] }),
+      ),
+      await shop().refused("order/register", order({ pipelines: [{ ...place, stageId: unknownId }] })),
+    ];
+    expect(refusals.map(({ name, errors }) => [name, errors[0]?.path])).toEqual([
+      ["SettingNotFoundError", ["pipelines", 1, "pipelineId"]],
+      ["SettingNotFoundError", ["pipelines", 0, "stageId"]],
+    ]);
+    expect(refusals[1]?.message).toContain('The order pipeline "Fulfilment" has no stage');
+    await shop().done("order/register", order({ pipelines: [place] }));
+  });
+
+  test("are listed ten at a time when none is near", async () => {
+    const priceVariants = Array.from({ length: 25 }, (_, i) => ({
+      ...{ identifier: `region-number-${i}`, name: "Region", currency: "EUR" },
+    }));
+    await shop().set({ priceVariants });
+    const priced = { variants: [{ sku: "p", name: "P", priceVariants: [price("xyz")] }] };
+    const { message } = await shop().refused("product/create", newItem(shop(), "product", priced));
+    expect(message).toMatch(
+      /^The tenant has no price variant "xyz"; it has "region-number-0", .* and 15 more$/,
+    );
+  });
+
+  const stocked = (stock: number, identifier: string) => ({
+    variants: [{ sku: "s", name: "S", stockLocations: [{ identifier, stock }] }],
+  });
+  const decrease = (quantity: number) =>
+    [
+      "product/variant/stock/modify",
+      { sku: "s", operation: "decrease", quantity, stockLocationIdentifier: "presale" },
+    ] as const;
+
+  test("say how low the stock may go", async () => {
+    await shop().set({
+      stockLocations: [
+        { identifier: "default", name: "Default" },
+        { identifier: "presale", name: "Presale", minimum: -5 },
+        { identifier: "any", name: "Any", minimum: 1, unlimited: true },
+      ],
+    });
+    const refusal = await shop().refused(
+      "product/create",
+      newItem(shop(), "product", stocked(-6, "presale")),
+    );
+    expect(refusal.message).toBe('"s" has a stock of -6 at "presale"; it cannot be below its minimum, -5');
+    const id = await create(shop(), "product", stocked(-2, "presale"));
+    expect(await shop().refused(...decrease(4))).toMatchObject({
+      name: "InsufficientStockError",
+      message: '"s" has -2 in stock at "presale", where -5 is the minimum, so it cannot be decreased by 4',
+    });
+    await shop().done(...decrease(3));
+    expect((await variantsOf(shop(), id))[0]?.stockLocations).toMatchObject([{ stock: -5 }]);
+    await shop().done("product/update", { itemId: id, language: "en", ...stocked(-1e6, "any") });
+  });
+
+  test("cannot be deleted while something names them", async () => {
+    const product = withPlan(plan());
+    Object.assign((product.variants as object[])[0] as object, {
+      priceVariants: [price("b2b")],
+      stockLocations: [{ identifier: "backorder", stock: 1 }],
+    });
+    const { output } = await shop().done("product/create", { ...product, language: "no" });
+    const vatTypes = shop().tenant.settings.vatTypes;
+    await shop().set({ vatTypes: [...vatTypes, { id: unknownId, name: "Other", percent: 1 }] });
+    const place = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
+    await shop().done("order/register", order({ pipelines: [place] }));
+    const uses = [
+      [settingKinds.language, "no", 'There are items with the language "no"'],
+      [settingKinds.vatType, vatTypes[0]?.id, `There are products with the VAT type "${vatTypes[0]?.id}"`],
+      [settingKinds.priceVariant, "b2b", 'There are product variants with the price variant "b2b"'],
+      [settingKinds.priceVariant, "default", 'There are product variants with the price variant "default"'],
+      [
+        settingKinds.stockLocation,
+        "backorder",
+        'There are product variants with the stock location "backorder"',
+      ],
+      [
+        settingKinds.subscriptionPlan,
+        "coffee",
+        'There are product variants with the subscription plan "coffee"',
+      ],
+      [settingKinds.pipeline, pipeline.id, `There are orders with the order pipeline "${pipeline.id}"`],
+    ] as const;
+    const remove = (kind: (typeof uses)[number][0], key: string) =>
+      deleteSetting(scope(), kind as never, key).then(
+        () => "deleted",
+        ({ name, message }) => `${name}: ${message}`,
+      );
+    for (const [kind, key, message] of uses)
+      expect(await remove(kind, key ?? "")).toBe(
+        `SettingInUseError: ${message}; change or delete them first`,
+      );
+    await shop().done("item/delete", { itemId: output.id });
+    expect(await remove(settingKinds.priceVariant, "b2b")).toBe("deleted");
+    expect((await tenantById(shop().database, shop().tenant.id)).settings.priceVariants).toHaveLength(1);
+  });
+
+  const scope = () => ({
+    database: shop().database,
+    tenantId: shop().tenant.id,
+    actor: { type: "accessToken", id: "a", name: "A" } as const,
+  });
+});

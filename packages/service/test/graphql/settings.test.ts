@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { settingLimits } from "../../src/tenants/setting-limits.ts";
+import { type Api, openApi } from "../http/support.ts";
+
+const failure = "... on BasicError { errorName message errors { path } }";
+
+/** One good entry of each list: the input of its create, and what its type shows of it. */
+const entries = [
+  ["Language", "languages", "code", { code: "no-nb", name: "Norwegian" }],
+  ["VatType", "vatTypes", "id", { id: "65a0000000000000000000aa", name: "Food", percent: 12.5 }],
+  ["PriceVariant", "priceVariants", "identifier", { identifier: "b2b", name: "Business", currency: "USD" }],
+  [
+    "StockLocation",
+    "stockLocations",
+    "identifier",
+    { identifier: "oslo", name: "Oslo", settings: { minimum: -10, unlimited: false } },
+  ],
+  ["Market", "markets", "identifier", { identifier: "eu", name: "Europe" }],
+  [
+    "SubscriptionPlan",
+    "subscriptionPlans",
+    "identifier",
+    {
+      identifier: "coffee",
+      name: "Coffee",
+      periods: [
+        {
+          id: "65a0000000000000000000b1",
+          name: "Monthly",
+          initial: { period: 1, unit: "week" },
+          recurring: { period: 1, unit: "month" },
+        },
+      ],
+      meteredVariables: [{ id: "65a0000000000000000000b2", identifier: "cups", name: "Cups", unit: "cup" }],
+    },
+  ],
+  [
+    "Pipeline",
+    "pipelines",
+    "id",
+    {
+      id: "65a0000000000000000000c1",
+      name: "Fulfilment",
+      stages: [
+        { id: "65a0000000000000000000c2", name: "New" },
+        { id: "65a0000000000000000000c3", name: "Packed" },
+      ],
+    },
+  ],
+] as const;
+
+const lower = (name: string) => `${name[0]?.toLowerCase()}${name.slice(1)}`;
+
+/** The selection that shows all of a value. */
+const selectionOf = (value: object): string =>
+  Object.entries(value)
+    .map(([field, member]) => {
+      const inner = Array.isArray(member) ? member[0] : member;
+      return typeof inner === "object" ? `${field} { ${selectionOf(inner)} }` : field;
+    })
+    .join(" ");
+
+describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await openApi({ open });
+  });
+  afterAll(() => api.close());
+
+  const setSettings = (settings: object | undefined) =>
+    api.database.execute("UPDATE tenants SET settings = $1", [JSON.stringify(settings)]);
+  const keyType = (key: string) => (key === "id" ? "ID!" : "String!");
+
+  const create = async (type: string, input: object, selection = "name") =>
+    (
+      await api.data(
+        `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { ... on ${type} { ${selection} } ${failure} } }`,
+        { input },
+      )
+    ).made;
+  const update = async (type: string, key: string, value: string, input: object, selection = "name") =>
+    (
+      await api.data(
+        `mutation ($key: ${keyType(key)}, $input: Update${type}Input!) { made: update${type}(${key}: $key, input: $input) {
+         ... on ${type} { ${selection} } ${failure} } }`,
+        { key: value, input },
+      )
+    ).made;
+  const remove = async (type: string, key: string, value: string) =>
+    (
+      await api.data(
+        `mutation ($key: ${keyType(key)}) { gone: delete${type}(${key}: $key) { ... on DeleteCount { removed } ${failure} } }`,
+        { key: value },
+      )
+    ).gone;
+  const read = async (type: string, key: string, value: string, selection = "name") =>
+    (
+      await api.data(
+        `query ($key: ${keyType(key)}) { found: ${lower(type)}(${key}: $key) { ... on ${type} { ${selection} } ${failure} } }`,
+        { key: value },
+      )
+    ).found;
+  const list = async (type: string, list: string, selection = "name", given = "") =>
+    (
+      await api.data(
+        `{ found: ${list}${given} { ... on ${type}Connection {
+           totalCount pageInfo { hasNextPage endCursor } edges { node { ${selection} } } } ${failure} } }`,
+      )
+    ).found;
+  const nodes = (connection: { edges: { node: object }[] }) => connection.edges.map(({ node }) => node);
+
+  describe("are refused", () => {
+    test.each([
+      ["Language", { code: "english!", name: "English" }, "code", "is no language code"],
+      ["Language", { code: "nn", name: "" }, "name", "needs 1 to 256"],
+      ["VatType", { name: "Negative", percent: -1 }, "percent", "from 0 to 1000"],
+      ["VatType", { id: "abc", name: "Food", percent: 1 }, "id", '"abc" is no id'],
+      ["PriceVariant", { identifier: "", name: "A", currency: "EUR" }, "identifier", "needs 1 to 64"],
+      ["PriceVariant", { identifier: "a", name: "A", currency: "EUREUREUREU" }, "currency", "needs 1 to 10"],
+      ["Market", { identifier: "m".repeat(65), name: "A" }, "identifier", "has 65 characters"],
+      ["Pipeline", { name: "Empty", stages: [] }, "stages", "stages lists 0; it needs 1 to 100"],
+      ["SubscriptionPlan", { identifier: "p", name: "P", periods: [] }, "periods", "it needs 1 to 50"],
+    ])("with what a %s cannot be: %j", async (type, input, field, message) => {
+      const refusal = await create(type, input);
+      expect(refusal).toMatchObject({ errorName: "ValidationError" });
+      expect(refusal.message).toContain(message);
+      expect(refusal.errors[0].path.slice(0, 2)).toEqual(["input", field]);
+    });
+
+    test("with a period of no length, and with a variable that stands twice", async () => {
+      const variable = { identifier: "cups", name: "Cups", unit: "cup" };
+      const refusal = await create("SubscriptionPlan", {
+        ...{ identifier: "p", name: "P", meteredVariables: [variable, variable] },
+        periods: [{ name: "Never", recurring: { period: 0, unit: "day" } }],
+      });
+      expect(refusal.errors).toEqual([
+        { path: ["input", "meteredVariables", 1, "identifier"] },
+        { path: ["input", "periods", 0, "recurring", "period"] },
+      ]);
+    });
+
+    test("for a token that may only read", async () => {
+      const headers = await api.tokenHeaders("reader");
+      const query = `mutation { createMarket(input: {identifier: "x", name: "X"}) { ... on Market { name } ${failure} } }`;
+      const { body } = await api.send({ method: "POST", url: "/@shop", headers, payload: { query } });
+      expect(body.data.createMarket).toMatchObject({ errorName: "UnauthorizedError" });
+      expect(await read("Market", "identifier", "x")).toMatchObject({ errorName: "SettingNotFoundError" });
+    });
+
+    test("beyond the number that a tenant may have", async () => {
+      const markets = Array.from({ length: settingLimits.markets }, (_, i) => ({
+        identifier: `m${i}`,
+        name: "M",
+      }));
+      const before = await api.database.query<{ settings: object }>("SELECT settings FROM tenants");
+      await setSettings({ ...before[0]?.settings, markets });
+      const refusal = await create("Market", { identifier: "more", name: "One more" });
+      expect(refusal.message).toBe("The tenant has 1000 markets; the limit is 1000");
+      await setSettings(before[0]?.settings);
+    });
+  });
+
+  describe.each(entries)("of the type %s", (type, listName, key, entry) => {
+    const value = (entry as Record<string, unknown>)[key] as string;
+    const selection = selectionOf(entry);
+
+    test("are unknown until they are created, and the nearest is named", async () => {
+      const refusal = await read(type, key, value);
+      expect(refusal).toMatchObject({ errorName: "SettingNotFoundError", errors: [{ path: [key] }] });
+      expect(refusal.message).toMatch(/; (it has none|it has "|did you mean ")/);
+      expect(await update(type, key, value, { name: "A" })).toMatchObject({
+        errorName: "SettingNotFoundError",
+      });
+      expect(await remove(type, key, value)).toMatchObject({ errorName: "SettingNotFoundError" });
+    });
+
+    test("are created once, shown, listed behind the default, changed and deleted", async () => {
+      const before = await list(type, listName);
+      expect(await create(type, entry, selection)).toEqual(entry);
+      expect(await create(type, entry)).toMatchObject({
+        errorName: "SettingTakenError",
+        errors: [{ path: ["input", key] }],
+      });
+      expect(await read(type, key, value, selection)).toEqual(entry);
+      const after = await list(type, listName, selection);
+      expect([after.totalCount, nodes(after).at(-1)]).toEqual([before.totalCount + 1, entry]);
+
+      expect(await update(type, key, value, {}, selection)).toEqual(entry);
+      const changed = { ...entry, name: "Renamed" };
+      expect(await update(type, key, value, { name: "Renamed" }, selection)).toEqual(changed);
+      expect(await read(type, key, value, selection)).toEqual(changed);
+      const { tenant } = await api.data(`{ tenant { ${listName} { ${selection} } } }`);
+      expect(tenant[listName].at(-1)).toEqual(changed);
+
+      expect(await remove(type, key, value)).toEqual({ removed: 1 });
+      expect(await remove(type, key, value)).toMatchObject({ errorName: "SettingNotFoundError" });
+      expect((await list(type, listName)).totalCount).toBe(before.totalCount);
+    });
+  });
+
+  test("are listed page by page, and a cursor of another list is refused by name", async () => {
+    for (const identifier of ["n1", "n2", "n3"]) await create("Market", { identifier, name: identifier });
+    const first = await list("Market", "markets", "identifier", "(first: 2)");
+    expect([nodes(first), first.pageInfo.hasNextPage]).toEqual([
+      [{ identifier: "n1" }, { identifier: "n2" }],
+      true,
+    ]);
+    const next = await list("Market", "markets", "identifier", `(after: "${first.pageInfo.endCursor}")`);
+    expect([nodes(next), next.pageInfo.hasNextPage]).toEqual([[{ identifier: "n3" }], false]);
+    expect(await list("Market", "markets", "name", '(after: "abc")')).toMatchObject({
+      errorName: "ValidationError",
+      errors: [{ path: ["after"] }],
+    });
+  });
+
+  test("keep one language, and begin with the default that is chosen", async () => {
+    expect(await remove("Language", "code", "en")).toMatchObject({
+      errorName: "SettingInUseError",
+      message: '"en" is the only language of the tenant, which needs one',
+    });
+    await create("Language", { code: "de", name: "German", isDefault: true }, "isDefault");
+    const defaults = async () =>
+      (await api.data("{ tenant { defaults { language currency } } }")).tenant.defaults;
+    expect(await defaults()).toEqual({ language: "de", currency: "EUR" });
+    expect(await read("Language", "code", "en", "isDefault")).toEqual({ isDefault: false });
+    await update("Language", "code", "en", { isDefault: true });
+    expect(await defaults()).toEqual({ language: "en", currency: "EUR" });
+    expect(await remove("Language", "code", "de")).toEqual({ removed: 1 });
+  });
+
+  test("keep the ids of periods, variables and stages that are sent again by their names", async () => {
+    const plan = { identifier: "tea", name: "Tea" };
+    const periods = [{ name: "Weekly", recurring: { period: 1, unit: "week" } }];
+    const meteredVariables = [{ identifier: "pots", name: "Pots", unit: "pot" }];
+    const ids = "periods { id } meteredVariables { id }";
+    const made = await create("SubscriptionPlan", { ...plan, periods, meteredVariables }, ids);
+    expect(made.periods[0].id).toMatch(/^[0-9a-f]{24}$/);
+    const changed = {
+      periods: [...periods, { name: "Daily", recurring: { period: 1, unit: "day" } }],
+      meteredVariables,
+    };
+    const next = await update("SubscriptionPlan", "identifier", "tea", changed, ids);
+    expect(next).toEqual({
+      periods: [made.periods[0], { id: expect.any(String) }],
+      meteredVariables: made.meteredVariables,
+    });
+    expect(next.periods[1].id).not.toBe(made.periods[0].id);
+  });
+
+  test("are changed by many at once without losing a change", async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `many-${i}`);
+    await Promise.all(names.map((identifier) => create("StockLocation", { identifier, name: identifier })));
+    const { tenant } = await api.data("{ tenant { stockLocations { identifier } } }");
+    const identifiers = tenant.stockLocations.map((location: { identifier: string }) => location.identifier);
+    expect(identifiers.slice(1).sort()).toEqual(names);
+  });
+
+  test("of one tenant are not those of another", async () => {
+    await create("Market", { identifier: "mine", name: "Mine" });
+    const { accessTokenId, accessTokenSecret } = await createTenant(api.database, { identifier: "other" });
+    const headers = {
+      "x-service-access-token-id": accessTokenId,
+      "x-service-access-token-secret": accessTokenSecret,
+    };
+    const query = `mutation { deleteMarket(identifier: "mine") { ... on DeleteCount { removed } ${failure} } }`;
+    const { body } = await api.send({ method: "POST", url: "/@other", headers, payload: { query } });
+    expect(body.data.deleteMarket).toMatchObject({ errorName: "SettingNotFoundError" });
+    expect(await remove("Market", "identifier", "mine")).toEqual({ removed: 1 });
+  });
+});
