@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // Plain JavaScript: on a Node that is too old for the rest, it hands over to the one that npm installed.
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 const needed = 24;
 
 if (Number(process.versions.node.split(".")[0]) >= needed) {
+  // compiled code, kept for the next start: less than half of the time to load the schemas is left
+  module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "lading"));
   const { main } = await import("../src/main.ts");
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { checkOperationFile, type FileReport, type Issue } from "@lading/schema";
+import type { FileReport, Issue } from "@lading/schema";
 import { type Context, count, counted, line, paint, plain, type Sink } from "./context.ts";
 import { CliError } from "./exit.ts";
 
@@ -9,6 +9,8 @@ export async function checkFile(
   file: string,
   options: { strict?: boolean },
 ): Promise<FileReport> {
+  // loaded here only: it is the largest part of what a command loads
+  const { checkOperationFile } = await import("@lading/schema");
   try {
     return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
   } catch (error) {

@@ -14,6 +14,8 @@ export interface Context {
   stdout: Sink;
   /** Everything that is not a result. */
   stderr: Sink;
+  /** Questions are asked only if this is a terminal. */
+  stdin: { isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
   exitCode: ExitCode;
@@ -41,6 +43,17 @@ export function count(number: number): string {
 /** `count` with the noun that fits it: `1 error`, `1,204 errors`. */
 export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Rows as a table: columns as wide as their widest cell; `right` are those that hold numbers. */
+export function table(sink: Sink, rows: readonly (readonly string[])[], right: readonly number[] = []): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      right.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+    );
+    line(sink, cells.join("  ").trimEnd());
+  }
 }
 
 /** Text of others on one line, without control characters, which a terminal would obey. */

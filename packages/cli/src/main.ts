@@ -19,12 +19,13 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
   const context: Context = {
     stdout: process.stdout,
     stderr: process.stderr,
+    stdin: process.stdin,
     interrupted: io.interrupted ?? onInterrupt(),
     exitCode: exitCode.success,
     ...io,
   };
   try {
-    await program(context).parseAsync(args, { from: "user" });
+    await (await program(context, args)).parseAsync(args, { from: "user" });
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;

@@ -2,9 +2,15 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 export const defaultUrl = "http://127.0.0.1:4000";
 
-export interface ServiceFlags {
-  url: string;
+/** What every command has. */
+export interface CommonFlags {
+  /** False by `--no-interactive`: then nothing is asked. */
   interactive: boolean;
+  json?: boolean;
+}
+
+export interface ServiceFlags extends CommonFlags {
+  url: string;
 }
 
 export interface TokenFlags extends ServiceFlags {
@@ -12,9 +18,25 @@ export interface TokenFlags extends ServiceFlags {
   tokenSecret?: string;
 }
 
+/** Of commands that act for a tenant without naming it as an argument. */
+export interface TenantFlags extends TokenFlags {
+  tenant?: string;
+}
+
+export interface OperatorFlags extends ServiceFlags {
+  operatorToken?: string;
+  dataDir: string;
+}
+
+export function withCommon(command: Command): Command {
+  return command
+    .option("--json", "print JSON, for machines")
+    .option("--no-interactive", "never ask, no progress bar (for CI)");
+}
+
 /** Options of every command that talks to a service. */
 export function withService(command: Command): Command {
-  return withInteractive(
+  return withCommon(
     command.addOption(
       new Option("--url <url>", "the service").env("LADING_URL").default(defaultUrl).argParser(serviceUrl),
     ),
@@ -23,15 +45,50 @@ export function withService(command: Command): Command {
 
 /** Options of every command that acts for a tenant. */
 export function withToken(command: Command): Command {
-  return withService(command)
-    .addOption(new Option("--token-id <id>", "access token").env("LADING_ACCESS_TOKEN_ID"))
-    .addOption(
-      new Option("--token-secret <secret>", "access token's secret").env("LADING_ACCESS_TOKEN_SECRET"),
-    );
+  return withService(
+    command
+      .addOption(new Option("--token-id <id>", "access token").env("LADING_ACCESS_TOKEN_ID"))
+      .addOption(
+        new Option("--token-secret <secret>", "access token's secret").env("LADING_ACCESS_TOKEN_SECRET"),
+      ),
+  );
 }
 
-export function withInteractive(command: Command): Command {
-  return command.option("--no-interactive", "never ask, no progress bar (for CI)");
+/** Options of commands about one task, whose tenant is found by itself where tokens are kept. */
+export function withTenant(command: Command): Command {
+  return withToken(
+    command.addOption(
+      new Option(
+        "--tenant <tenant>",
+        "the task's tenant (default: that of the kept tokens which has it)",
+      ).env("LADING_TENANT"),
+    ),
+  );
+}
+
+/** Options of commands for the operator of a service. */
+export function withOperator(command: Command): Command {
+  return withService(
+    command
+      .addOption(new Option("--operator-token <token>", "the operator's token").env("LADING_OPERATOR_TOKEN"))
+      .addOption(
+        new Option("--data-dir <folder>", "the service's data folder, to read the operator's token from")
+          .env("LADING_DATA_DIR")
+          .default("./.lading"),
+      ),
+  );
+}
+
+const shown = new WeakMap<Command, readonly string[]>();
+
+/** Adds examples to a command's help: command lines, each with what it does behind a `#` if that needs saying. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  shown.set(command, examples);
+  return command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}\n`).join("")}`);
+}
+
+export function examplesOf(command: Command): readonly string[] {
+  return shown.get(command) ?? [];
 }
 
 /** The address of a service in the form that credentials are kept under: no slash at its end. */

@@ -1,32 +1,37 @@
 import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
-import { followCommand } from "./commands/mass-operation/follow.ts";
-import { runCommand } from "./commands/mass-operation/run.ts";
-import { validateCommand } from "./commands/mass-operation/validate.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { createTenantCommand } from "./commands/tenant/create.ts";
+import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
 
-/** The command line: every command with its options. Actions work with `context`; wrong use throws CommanderError. */
-export function program(context: Context): Command {
-  const root = group("lading", "A mass operations service for headless commerce, and its client.")
-    .version(manifest.version)
-    .addCommand(serveCommand(context))
-    .addCommand(
-      group("tenant", "Tenants of a service, for its operator.").addCommand(createTenantCommand(context)),
-    )
-    .addCommand(
-      group("mass-operation", "Files of operations: check them, carry them out.")
-        .addCommand(validateCommand(context))
-        .addCommand(runCommand(context))
-        .addCommand(followCommand(context)),
-    );
+/** Which commands are to be made: those that the arguments name, or every one. */
+export type Wanted = readonly string[] | "all";
+
+/**
+ * The command line. Actions work with `context`; wrong use throws CommanderError. Only the commands that `args` may
+ * mean are loaded: starting is most of what a short command takes.
+ */
+export async function program(context: Context, wanted: Wanted): Promise<Command> {
+  const root = new Command("lading").description(tree.description).version(manifest.version);
+  await addCommands(root, tree, wanted, context);
   settle(root, context);
   return root;
 }
 
-function group(name: string, description: string): Command {
-  return new Command(name).description(description);
+async function addCommands(parent: Command, group: Group, wanted: Wanted, context: Context): Promise<void> {
+  const named = wanted === "all" ? -1 : wanted.findIndex((word) => !word.startsWith("-"));
+  const name = wanted === "all" ? undefined : wanted[named];
+  const known = name !== undefined && Object.hasOwn(group.commands, name);
+  const rest = wanted === "all" || name === "help" ? "all" : known ? wanted.slice(named + 1) : undefined;
+  for (const each of known ? [name] : Object.keys(group.commands)) {
+    const branch = group.commands[each]!;
+    if (typeof branch === "function")
+      parent.addCommand((await branch()).command(context, () => program(context, "all")));
+    else {
+      const child = new Command(each).description(branch.description);
+      if (rest !== undefined) await addCommands(child, branch, rest, context);
+      parent.addCommand(child);
+    }
+  }
 }
 
 /** Commander's settings are inherited only by commands that it makes itself; ours are made by their own files. */

@@ -32,7 +32,7 @@ test.each([
 
 test("an address in the environment that is none is refused as in the option", async () => {
   vi.stubEnv("LADING_URL", "nowhere");
-  const { code, stderr } = await lading(["mass-operation", "follow", "acme", "task"]);
+  const { code, stderr } = await lading(["mass-operation", "status", "task", "--tenant", "acme"]);
   expect(code).toBe(1);
   expect(stderr).toContain('"nowhere" is not');
 });
@@ -72,7 +72,7 @@ test("SIGINT ends a running command with code 130 and a word about its task", as
   await Promise.race([polled, once(child, "close")]);
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(stderr).toContain("lading mass-operation follow acme task-1");
+  expect(stderr).toContain("lading mass-operation status task-1 --tenant acme");
 });
 
 function endlessTask(url: () => string) {

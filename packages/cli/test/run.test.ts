@@ -137,8 +137,10 @@ test("operations that did not succeed are shown with number, intent, _ref and me
   const progress = { total: 3, processed: 3, succeeded: 1, partial: 1, failed: 1 };
   const { code, stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }], log }));
   expect(code).toBe(4);
-  expect(stdout).toContain("failure operation 1, customer/upsert, _ref shoe: no [31m item (404)\n");
-  expect(stdout).toContain("partial operation 2, item/publish: 1 of 2 (206)\n");
+  expect(stdout).toContain(
+    "failure operation 1, customer/upsert, _ref shoe: no [31m item (404) at /operations/1\n",
+  );
+  expect(stdout).toContain("partial operation 2, item/publish: 1 of 2 (206) at /operations/2\n");
   expect(stdout).toContain("complete, 3 operations: 1 succeeded, 1 partial, 1 failed\n");
   expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
 });
@@ -169,7 +171,8 @@ test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
   const { code, stderr } = await lading(args, { interrupted: interrupt.signal });
   expect(code).toBe(130);
   expect(stderr).toContain("Task task-1 goes on in the service");
-  expect(stderr).toContain("lading mass-operation follow acme task-1");
+  expect(stderr).toContain(`lading mass-operation status task-1 --tenant acme --url ${service.url} --watch`);
+  expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });
 
 test("the file goes up byte for byte as the last part, after the fields in their order", async () => {
@@ -195,7 +198,7 @@ test("every request carries the tenant and its access token, and the task is sta
     });
   }
   const create = service.received.find(({ operation }) => operation === "CreateTask");
-  expect(create?.variables).toEqual({ key: "the key" });
+  expect(create?.variables).toEqual({ key: "the key", idempotencyKey: expect.any(String) });
 });
 
 test("lines tell the states a task goes through and how far it is", async () => {
@@ -205,7 +208,7 @@ test("lines tell the states a task goes through and how far it is", async () => 
     { status: "complete", progress: { total: 200, processed: 200, succeeded: 199, failed: 1 } },
   ] satisfies ScriptedTask["states"];
   const { stdout } = await run(await serviceWith({ states }));
-  expect(stdout).toContain("started, waiting for a runner\nrunning\n100 of 200 operations, 1 failed\n");
+  expect(stdout).toContain("started, waiting for a runner\nrunning\n100 of 200 operations, 1 failed");
 });
 
 test("--json prints one document with the task, the counts by intent and what did not succeed", async () => {
@@ -239,7 +242,7 @@ test.each([
   const stdout = { isTTY: true, columns: 60 } as never;
   const outcome = await lading(args, { stdout });
   expect(outcome.stdout.includes("████████████░░░░░░░░░░░░ 1 of 2 operations, 1 failed")).toBe(hasBar);
-  expect(outcome.stdout).toContain("operation 0, customer/upsert: no (200)\n");
+  expect(outcome.stdout).toContain("operation 0, customer/upsert: no (200) at");
   expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
 });
 
@@ -251,9 +254,19 @@ test("NO_COLOR keeps colours off a terminal", async () => {
   expect(stdout).not.toContain("\u001b");
 });
 
-test("follow shows a task that was started before", async () => {
+test("status --watch shows a task that was started before", async () => {
   const service = await serviceWith({ states: [complete], log: [entry(0)] });
-  const args = ["mass-operation", "follow", "acme", "task-9", "--url", service.url, ...token];
+  const args = [
+    "mass-operation",
+    "status",
+    "task-9",
+    "--watch",
+    "--tenant",
+    "acme",
+    "--url",
+    service.url,
+    ...token,
+  ];
   const { code } = await lading(args);
   expect(code).toBe(0);
   expect(service.received[0]).toMatchObject({
@@ -262,13 +275,23 @@ test("follow shows a task that was started before", async () => {
   });
 });
 
-test("follow of an unknown task tells the service's error", async () => {
+test("status --watch of an unknown task tells the service's error", async () => {
   const missing = data({
     bulkTask: { error: "no task has the id task-9", errorName: "BulkTaskNotFoundError" },
     operationLogs: { pageInfo: { endCursor: null, hasNextPage: false }, edges: [] },
   });
   const service = await serviceWith({ states: [] }, { FollowTask: () => missing });
-  const args = ["mass-operation", "follow", "acme", "task-9", "--url", service.url, ...token];
+  const args = [
+    "mass-operation",
+    "status",
+    "task-9",
+    "--watch",
+    "--tenant",
+    "acme",
+    "--url",
+    service.url,
+    ...token,
+  ];
   const { code, stderr } = await lading(args);
   expect(code).toBe(1);
   expect(stderr).toContain("no task has the id task-9");

@@ -93,17 +93,25 @@ test("tokens of several tenants are kept side by side, in a file for its owner o
 
 test("a kept token is used by later commands for the same service and tenant only", async () => {
   const refused = () => ({ status: 404, body: { message: "stop here" } });
-  const service = await scriptedService({ CreateTenant: created, FollowTask: refused });
+  const service = await scriptedService({ CreateTenant: created, FindTask: refused });
   await create(service.url, "acme", "--operator-token", "op");
-  await lading(["mass-operation", "follow", "acme", "task", "--url", service.url]);
+  await lading(["mass-operation", "status", "task", "--tenant", "acme", "--url", service.url]);
   expect(service.received.at(-1)?.headers["x-service-access-token-secret"]).toBe("secret of acme");
-  const { stderr } = await lading(["mass-operation", "follow", "other", "task", "--url", service.url]);
+  const { stderr } = await lading([
+    "mass-operation",
+    "status",
+    "task",
+    "--tenant",
+    "other",
+    "--url",
+    service.url,
+  ]);
   expect(stderr).toContain("no access token for tenant other");
 });
 
 test("a credentials file that is not JSON is named, and left alone", async () => {
   const path = await writeInto(folder, "credentials.json", "{ mine");
-  const { code, stderr } = await lading(["mass-operation", "follow", "acme", "task"]);
+  const { code, stderr } = await lading(["mass-operation", "status", "task", "--tenant", "acme"]);
   expect(code).toBe(1);
   expect(stderr).toContain(`${path} is not JSON`);
   expect(await readFile(path, "utf8")).toBe("{ mine");

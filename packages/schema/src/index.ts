@@ -14,4 +14,5 @@ export * from "./operation-file/index.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operations.ts";
 export { parsePayload } from "./parse.ts";
 export type * from "./parts.ts";
+export { skeletonOf } from "./skeleton.ts";
 export * from "./templates/index.ts";

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { Command, Option } from "commander";
 import { type Context, line } from "../context.ts";
 import { CliError } from "../exit.ts";
-import { portNumber, withInteractive } from "../options.ts";
+import { whenLauncherEnds } from "../launcher.ts";
+import { type CommonFlags, portNumber, withCommon, withExamples } from "../options.ts";
 
-interface Flags {
+interface Flags extends CommonFlags {
   port?: number;
   host?: string;
   dataDir?: string;
@@ -14,8 +15,8 @@ interface Flags {
 }
 
 /** `lading serve`: the service in this process, until Ctrl-C. */
-export function serveCommand(context: Context): Command {
-  return withInteractive(new Command("serve"))
+export function command(context: Context): Command {
+  const serving = new Command("serve")
     .description("Starts the service: API, uploads and runner in one process.")
     .addOption(new Option("--port <number>", "0 for any free one (default: 4000)").argParser(portNumber))
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
@@ -25,18 +26,34 @@ export function serveCommand(context: Context): Command {
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default: info)")
     .addHelpText("after", "\nEvery option may come from the environment: LADING_PORT, LADING_DATA_DIR, …")
     .action((flags: Flags) => serve(context, flags));
+  return withExamples(
+    withCommon(serving),
+    "lading serve   # http://127.0.0.1:4000, embedded database in ./.lading",
+    "lading serve --port 8080 --data-dir /var/lib/lading --public-url https://lading.example.com",
+    "lading serve --database-url postgres://user:password@host/lading",
+  );
 }
 
-async function serve(context: Context, { interactive: _, ...flags }: Flags & { interactive?: boolean }) {
+async function serve(context: Context, { interactive: _, json: asJson, ...flags }: Flags): Promise<void> {
   // loaded here only: the other commands need none of it
   const { serviceOptions, startService } = await import("@lading/service");
   const service = await startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
+  if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
   line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
-  if (!context.interrupted.aborted) await once(context.interrupted, "abort");
+  await ended(context.interrupted);
   line(context.stderr, "Ending: batches that have begun are finished first.");
   await service.stop();
+}
+
+/** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that this was started by. */
+async function ended(interrupted: AbortSignal): Promise<void> {
+  const orphaned = new AbortController();
+  const stopLooking = whenLauncherEnds(() => orphaned.abort());
+  const end = AbortSignal.any([interrupted, orphaned.signal]);
+  if (!end.aborted) await once(end, "abort");
+  stopLooking();
 }
 
 function options<T>(read: (environment: NodeJS.ProcessEnv) => T): T {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CliError } from "../exit.ts";
@@ -19,26 +19,66 @@ export function credentialsPath(): string {
   );
 }
 
-export async function findCredentials(url: string, tenant: string): Promise<Credentials | undefined> {
-  return (await read())[url]?.[tenant];
+export function findCredentials(url: string, tenant: string): Credentials | undefined {
+  return read()[url]?.[tenant];
+}
+
+/** The tenants of a service for which a token is kept. */
+export function keptTenants(url: string): string[] {
+  return Object.keys(read()[url] ?? {});
+}
+
+/** The services for which a token is kept. */
+export function keptServices(): string[] {
+  return Object.keys(read());
 }
 
 /** Keeps a token for later commands, in a file that only its owner may read. */
-export async function keepCredentials(url: string, tenant: string, credentials: Credentials): Promise<void> {
-  const all = await read();
-  const path = credentialsPath();
-  const temporary = `${path}.${process.pid}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const content = { ...all, [url]: { ...all[url], [tenant]: credentials } };
-  await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, path);
+export function keepCredentials(url: string, tenant: string, credentials: Credentials): Promise<void> {
+  return change((all) => ({ ...all, [url]: { ...all[url], [tenant]: credentials } }));
 }
 
-async function read(): Promise<CredentialsFile> {
+/** Removes a kept token; `tokenId` leaves another token of the tenant where it is. */
+export function forgetCredentials(url: string, tenant: string, tokenId?: string): Promise<void> {
+  return change((all) => {
+    const { [tenant]: token, ...others } = all[url] ?? {};
+    if (token === undefined || (tokenId ?? token.accessTokenId) !== token.accessTokenId) return all;
+    const { [url]: _, ...services } = all;
+    return Object.keys(others).length === 0 ? services : { ...all, [url]: others };
+  });
+}
+
+/** Milliseconds that one process waits for another to have written. */
+const patience = 10_000;
+
+/**
+ * Reads, changes and replaces the file while no other process does. The lock is the operating system's lock on an
+ * SQLite file beside it, so a crash releases it. Nothing is awaited while it is held.
+ */
+async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<void> {
+  const path = credentialsPath();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { DatabaseSync } = await import("node:sqlite");
+  const lock = new DatabaseSync(`${path}.lock`, { timeout: patience });
+  try {
+    chmodSync(`${path}.lock`, 0o600);
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, `${JSON.stringify(edit(read()), null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`cannot keep credentials in ${path}: ${(error as Error).message}`);
+  } finally {
+    lock.close();
+  }
+}
+
+function read(): CredentialsFile {
   const path = credentialsPath();
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new CliError(`cannot read the kept credentials: ${(error as Error).message}`);

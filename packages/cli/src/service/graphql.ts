@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { CliError } from "../exit.ts";
 
 /** Where requests go and what they prove: the endpoint's address and its headers. */
@@ -19,7 +20,8 @@ export interface BasicError {
 }
 
 /**
- * Sends one GraphQL request and returns its `data`.
+ * Sends one GraphQL request and returns its `data`. Where the service says that it is asked too often, it is asked
+ * again when it says.
  * @throws CliError that says what the service objected to; Unreachable when there is none
  */
 export async function request<Data>(
@@ -27,7 +29,7 @@ export async function request<Data>(
   query: string,
   variables: Record<string, unknown>,
 ): Promise<Data> {
-  const response = await post(endpoint, JSON.stringify({ query, variables }));
+  const response = await postPatiently(endpoint, JSON.stringify({ query, variables }));
   const text = await response.text().catch((error: Error) => {
     throw new Unreachable(`the connection to ${endpoint.url} broke: ${error.message}`);
   });
@@ -54,6 +56,20 @@ export function unreachable(url: string, error: Error & { code?: string }): Unre
   return new Unreachable(
     `cannot reach ${origin}: ${error.code === "ENOTFOUND" ? "no such host" : error.message || error.code}`,
   );
+}
+
+/** Seconds that are waited at most, all in all, for a service that wants to be asked less often. */
+const rateLimitPatience = 120;
+
+async function postPatiently(endpoint: Endpoint, body: string): Promise<Response> {
+  for (let waited = 0; ; ) {
+    const response = await post(endpoint, body);
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    waited += seconds;
+    if (response.status !== 429 || !(waited <= rateLimitPatience)) return response;
+    await response.body?.cancel();
+    await setTimeout(seconds * 1_000);
+  }
 }
 
 function post({ url, path, headers }: Endpoint, body: string): Promise<Response> {

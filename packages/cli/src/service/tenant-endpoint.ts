@@ -1,6 +1,6 @@
-import { password, text } from "@clack/prompts";
+import { askSecret, askText, mayAsk } from "../ask.ts";
 import type { Context } from "../context.ts";
-import { CliError, exitCode } from "../exit.ts";
+import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
 import type { Endpoint } from "./graphql.ts";
@@ -10,10 +10,13 @@ import type { Endpoint } from "./graphql.ts";
  * terminal it asks for a missing one and keeps it.
  */
 export async function tenantEndpoint(context: Context, tenant: string, flags: TokenFlags): Promise<Endpoint> {
-  const token =
-    given(flags) ?? (await findCredentials(flags.url, tenant)) ?? (await ask(context, tenant, flags));
+  const token = given(flags) ?? findCredentials(flags.url, tenant) ?? (await ask(context, tenant, flags));
+  return endpointOf(flags.url, tenant, token);
+}
+
+export function endpointOf(url: string, tenant: string, token: Credentials): Endpoint {
   return {
-    url: flags.url,
+    url,
     path: `/@${encodeURIComponent(tenant)}`,
     headers: {
       "X-Service-Access-Token-Id": token.accessTokenId,
@@ -22,7 +25,8 @@ export async function tenantEndpoint(context: Context, tenant: string, flags: To
   };
 }
 
-function given({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
+/** The access token of the options or the environment. @throws CliError for half a token */
+export function given({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
   if (!tokenId && !tokenSecret) return undefined;
   if (tokenId && tokenSecret) return { accessTokenId: tokenId, accessTokenSecret: tokenSecret };
   const [has, lacks] = tokenId ? ["id", "secret"] : ["secret", "id"];
@@ -31,22 +35,20 @@ function given({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
   );
 }
 
-async function ask(context: Context, tenant: string, flags: TokenFlags): Promise<Credentials> {
-  if (!flags.interactive || !context.stdout.isTTY || !process.stdin.isTTY) {
-    throw new CliError(
-      `no access token for tenant ${tenant} of ${flags.url}: give --token-id and --token-secret, or ` +
-        "LADING_ACCESS_TOKEN_ID and LADING_ACCESS_TOKEN_SECRET, or create the tenant with `lading tenant create` " +
-        `(tokens are kept in ${credentialsPath()})`,
-    );
-  }
-  const accessTokenId = answered(await text({ message: `Access token id for tenant ${tenant}` }));
-  const accessTokenSecret = answered(await password({ message: "Its secret" }));
-  await keepCredentials(flags.url, tenant, { accessTokenId, accessTokenSecret });
-  return { accessTokenId, accessTokenSecret };
+export async function askToken(tenant: string): Promise<Credentials> {
+  const accessTokenId = await askText(`Access token id for tenant ${tenant}`);
+  return { accessTokenId, accessTokenSecret: await askSecret("Its secret") };
 }
 
-function answered(answer: string | symbol): string {
-  if (typeof answer === "symbol") throw new CliError("nothing was sent", exitCode.interrupted);
-  if (!answer) throw new CliError("an access token has an id and a secret");
-  return answer;
+async function ask(context: Context, tenant: string, flags: TokenFlags): Promise<Credentials> {
+  if (!mayAsk(context, flags)) {
+    throw new CliError(
+      `no access token for tenant ${tenant} of ${flags.url}: \`lading login ${tenant}\` keeps one; or give ` +
+        "--token-id and --token-secret, or LADING_ACCESS_TOKEN_ID and LADING_ACCESS_TOKEN_SECRET; or create the " +
+        `tenant with \`lading tenant create\` (tokens are kept in ${credentialsPath()})`,
+    );
+  }
+  const token = await askToken(tenant);
+  await keepCredentials(flags.url, tenant, token);
+  return token;
 }

@@ -1,14 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
-import { hasEnded, readTask, type Snapshot } from "./task.ts";
+import { hasEnded, type LogQuery, readTask, type Snapshot } from "./task.ts";
 
 export interface FollowOptions {
   signal: AbortSignal;
   /** Milliseconds for which a service that does not answer is asked again. Default 30,000. */
   patience?: number;
+  /** Only these entries of the log. */
+  query?: Omit<LogQuery, "id" | "after">;
+  /** Stops at the end of the log as it is now, whether the task has ended or not. */
+  once?: boolean;
 }
 
-const interval = 200;
+/** Milliseconds between readings: a short task is told at once, a long one is not asked about all the time. */
+const intervals = { first: 200, longest: 1_000, growth: 1.1 };
 const retryInterval = 500;
 
 /**
@@ -18,25 +23,35 @@ const retryInterval = 500;
 export async function* follow(
   endpoint: Endpoint,
   id: string,
-  { signal, patience = 30_000 }: FollowOptions,
+  { signal, patience = 30_000, query = {}, once = false }: FollowOptions,
 ): AsyncGenerator<Snapshot> {
   let cursor = "";
   let hadEnded = false;
+  let interval = intervals.first;
   for (;;) {
     signal.throwIfAborted();
-    const snapshot = await patiently(() => readTask(endpoint, id, cursor), patience, signal);
+    const snapshot = await patiently(
+      () => readTask(endpoint, { ...query, id, after: cursor }),
+      patience,
+      signal,
+    );
     cursor = snapshot.endCursor ?? cursor;
     yield snapshot;
     if (snapshot.hasNextPage) continue;
     // the log is read beside the status: only what is read after the end is known to be all
-    if (hadEnded) return;
+    if (hadEnded || once) return;
     hadEnded = hasEnded(snapshot.task);
     if (!hadEnded) await setTimeout(interval, undefined, { signal });
+    interval = Math.min(interval * intervals.growth, intervals.longest);
   }
 }
 
 /** A service that is restarted goes on with its tasks by itself; so does who follows one. */
-async function patiently<T>(attempt: () => Promise<T>, patience: number, signal: AbortSignal): Promise<T> {
+export async function patiently<T>(
+  attempt: () => Promise<T>,
+  patience: number,
+  signal: AbortSignal,
+): Promise<T> {
   const giveUpAt = Date.now() + patience;
   for (;;) {
     try {

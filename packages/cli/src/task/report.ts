@@ -1,11 +1,12 @@
 import { type Context, count, line, paint, plain, type Sink } from "../context.ts";
+import { type Pace, pace } from "./pace.ts";
 import { hasEnded, type LogEntry, type Task } from "./task.ts";
 
 /** Shows people how a task is getting on. */
 export interface Report {
   update(task: Task): void;
-  /** An operation that did not succeed. */
-  problem(entry: LogEntry): void;
+  /** An operation that did not succeed, and where it is written. */
+  problem(entry: LogEntry, place: string): void;
   end(): void;
 }
 
@@ -18,18 +19,20 @@ export function report(context: Context, flags: { interactive: boolean; json?: b
 function lines(sink: Sink): Report {
   let state = "";
   let tenths = 0;
+  const speed = pace();
   return {
     update(task) {
+      speed.note(task);
       if (hasEnded(task)) return; // the outcome says it all
       const now = stateOf(task);
       if (now !== state) line(sink, now);
       state = now;
       const { total, processed } = task.progress;
       const reached = total ? Math.floor((processed / total) * 10) : 0;
-      if (reached > tenths) line(sink, figures(task));
+      if (reached > tenths) line(sink, figures(task, speed));
       tenths = reached;
     },
-    problem: (entry) => line(sink, problemText(sink, entry)),
+    problem: (entry, place) => line(sink, entryText(sink, entry, place)),
     end() {},
   };
 }
@@ -38,13 +41,15 @@ const clearLine = "\r\u001b[2K";
 
 function bar(sink: Sink): Report {
   let shown = "";
+  const speed = pace();
   const write = (text: string) => sink.write(clearLine + text + shown);
   return {
     update(task) {
-      shown = barText(task).slice(0, (sink.columns ?? 80) - 1);
+      speed.note(task);
+      shown = barText(task, speed).slice(0, (sink.columns ?? 80) - 1);
       write("");
     },
-    problem: (entry) => write(`${problemText(sink, entry)}\n`),
+    problem: (entry, place) => write(`${entryText(sink, entry, place)}\n`),
     end() {
       shown = "";
       write("");
@@ -54,28 +59,36 @@ function bar(sink: Sink): Report {
 
 const barWidth = 24;
 
-function barText(task: Task): string {
+function barText(task: Task, speed: Pace): string {
   const { total, processed } = task.progress;
   if (task.status !== "running" || total === null) return stateOf(task);
   const full = total === 0 ? barWidth : Math.floor((processed / total) * barWidth);
-  return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${figures(task)}`;
+  return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${figures(task, speed)}`;
 }
 
-function stateOf({ status, progress }: Task): string {
+export function stateOf({ status, progress }: Task): string {
   return progress.waitingFor === null ? status : `${status}, waiting for ${progress.waitingFor}`;
 }
 
-function figures({ progress: { total, processed, partial, failed } }: Task): string {
-  const troubles = [partial && `${count(partial)} partial`, failed && `${count(failed)} failed`].filter(
-    Boolean,
-  );
-  return [`${count(processed)} of ${count(total ?? 0)} operations`, ...troubles].join(", ");
+/** `100 of 200 operations, 1 failed, 50/s, 2 s left` */
+export function figures(task: Task, speed?: Pace): string {
+  const { total, processed, partial, failed } = task.progress;
+  const parts = [
+    `${count(processed)} of ${total === null ? "?" : count(total)} operations`,
+    partial && `${count(partial)} partial`,
+    failed && `${count(failed)} failed`,
+    speed?.text(task),
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
-function problemText(sink: Sink, { index, intent, ref, status, statusCode, message }: LogEntry): string {
-  const style = status === "partial" ? "yellow" : "red";
-  const place = [`operation ${index}`, plain(intent), ...(ref === null ? [] : [`_ref ${plain(ref)}`])].join(
-    ", ",
-  );
-  return `${paint(sink, style, status)} ${place}: ${plain(message ?? "no message")} (${statusCode})`;
+const styles = { success: "green", partial: "yellow", failure: "red" } as const;
+
+/** `failure operation 7, product/upsert, _ref shoe: no such shape (404) at shop.json:12:9 /operations/7/shapeIdentifier` */
+export function entryText(sink: Sink, entry: LogEntry, place?: string): string {
+  const { index, intent, ref, status, statusCode, action, message } = entry;
+  const operation = [`operation ${index}`, plain(intent), ...(ref === null ? [] : [`_ref ${plain(ref)}`])];
+  const what = plain(message ?? action ?? "no message");
+  const where = place === undefined ? "" : ` at ${plain(place)}`;
+  return `${paint(sink, styles[status], status)} ${operation.join(", ")}: ${what} (${statusCode})${where}`;
 }

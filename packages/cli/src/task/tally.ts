@@ -1,4 +1,4 @@
-import { count, line, type Sink } from "../context.ts";
+import { count, type Sink, table } from "../context.ts";
 import type { LogEntry } from "./task.ts";
 
 /** How many operations of each intent ended how, in the order in which the intents first came. */
@@ -17,10 +17,5 @@ export function printTally(sink: Sink, tally: Tally): void {
     intent,
     ...[success, partial, failure].map(count),
   ]);
-  const table = [["intent", "succeeded", "partial", "failed"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  for (const [intent = "", ...counts] of table) {
-    const cells = counts.map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
-    line(sink, [intent.padEnd(widths[0] ?? 0), ...cells].join("  "));
-  }
+  table(sink, [["intent", "succeeded", "partial", "failed"], ...rows], [1, 2, 3]);
 }

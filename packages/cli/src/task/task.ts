@@ -16,6 +16,12 @@ export interface Task {
     failed: number;
     waitingFor: string | null;
   };
+  /** Of the file, found before anything was executed. */
+  errorCount: number;
+  warningCount: number;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
 }
 
 export function hasEnded({ status }: Task): boolean {
@@ -29,7 +35,11 @@ export interface LogEntry {
   intent: string;
   status: "success" | "partial" | "failure";
   statusCode: number;
+  /** created, updated, unchanged, deleted …; null where nothing was done */
+  action: string | null;
   message: string | null;
+  /** What was wrong; paths lead into the operation's payload. */
+  errors: { code: string; message: string; path: (string | number)[] }[] | null;
 }
 
 /** A task and the page of its log that follows a cursor. */
@@ -41,46 +51,105 @@ export interface Snapshot {
 }
 
 const createMutation = `
-  mutation CreateTask($key: String!) {
-    createMassOperationBulkTask(input: { key: $key, autoStart: true }) {
+  mutation CreateTask($key: String!, $maxFailures: Int, $idempotencyKey: String) {
+    createMassOperationBulkTask(
+      input: { key: $key, autoStart: true, maxFailures: $maxFailures, idempotencyKey: $idempotencyKey }
+    ) {
       ... on BulkTaskMassOperation { id status }
       ... on BasicError { error errorName }
     }
   }`;
 
-/** Creates a task that starts by itself, and returns its id. */
-export async function createTask(endpoint: Endpoint, key: string): Promise<string> {
+/** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */
+export async function createTask(
+  endpoint: Endpoint,
+  variables: { key: string; maxFailures?: number; idempotencyKey: string },
+): Promise<string> {
   type Answer = { createMassOperationBulkTask: { id: string } };
-  const answer = await request<Answer>(endpoint, createMutation, { key });
+  const answer = await request<Answer>(endpoint, createMutation, variables);
   return succeeded(answer.createMassOperationBulkTask).id;
 }
 
-const snapshotQuery = `
-  query FollowTask($id: ID!, $after: String, $first: Int) {
+/** What to select of a task. */
+const taskFields = `
+  id status
+  info { error errorName stack }
+  progress { total processed succeeded partial failed waitingFor }
+  errorCount warningCount createdAt startedAt endedAt`;
+
+const findQuery = `
+  query FindTask($id: ID!) {
     bulkTask(id: $id) {
-      ... on BulkTaskMassOperation {
-        id status
-        info { error errorName stack }
-        progress { total processed succeeded partial failed waitingFor }
-      }
+      ... on BulkTaskMassOperation { ${taskFields} }
       ... on BasicError { error errorName }
-    }
-    operationLogs(filter: { operationId: $id }, after: $after, first: $first) {
-      pageInfo { endCursor hasNextPage }
-      edges { node { index ref intent status statusCode message } }
     }
   }`;
 
-/** The largest page that the service gives. */
-const pageSize = 1_000;
+/** Reads a task. @throws CliError when the tenant has none of this id */
+export async function findTask(endpoint: Endpoint, id: string): Promise<Task> {
+  return succeeded((await request<{ bulkTask: Task }>(endpoint, findQuery, { id })).bulkTask);
+}
 
-/** Reads a task together with what its log has after a cursor (`""`: from the start). */
-export async function readTask(endpoint: Endpoint, id: string, after: string): Promise<Snapshot> {
+const cancelMutation = `
+  mutation CancelTask($id: ID!) {
+    cancelMassOperationBulkTask(id: $id) {
+      ... on BulkTaskMassOperation { ${taskFields} }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** Ends a task; what was executed stays. @throws CliError when it had ended already */
+export async function cancelTask(endpoint: Endpoint, id: string): Promise<Task> {
+  type Answer = { cancelMassOperationBulkTask: Task };
+  return succeeded((await request<Answer>(endpoint, cancelMutation, { id })).cancelMassOperationBulkTask);
+}
+
+/** What of a log is wanted; what is given must all hold. */
+export interface LogFilter {
+  status?: LogEntry["status"];
+  /** The beginning of an intent. */
+  intent?: string;
+}
+
+export interface LogQuery extends LogFilter {
+  id: string;
+  /** A cursor; `""` is the start. */
+  after: string;
+  /** With what was sent, executed and answered. */
+  whole?: boolean;
+}
+
+const snapshotQuery = (entryFields: string) => `
+  query FollowTask($id: ID!, $after: String, $first: Int, $status: OperationStatus, $intent: String) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation { ${taskFields} }
+      ... on BasicError { error errorName }
+    }
+    operationLogs(
+      filter: { operationId: $id, status: $status, operationTypeStartsWith: $intent }
+      after: $after
+      first: $first
+    ) {
+      pageInfo { endCursor hasNextPage }
+      edges { node { ${entryFields} } }
+    }
+  }`;
+
+const entryFields = "index ref intent status statusCode action message errors";
+const wholeEntryFields = `id ${entryFields} input command output startedAt durationMs`;
+
+/** The largest page that the service gives; entries with all that belongs to them can be large. */
+const pageSize = { small: 1_000, whole: 100 };
+
+/** Reads a task together with what its log has after a cursor. */
+export async function readTask(endpoint: Endpoint, { whole = false, ...query }: LogQuery): Promise<Snapshot> {
   type Answer = {
     bulkTask: Task;
     operationLogs: { pageInfo: Pick<Snapshot, "endCursor" | "hasNextPage">; edges: { node: LogEntry }[] };
   };
-  const answer = await request<Answer>(endpoint, snapshotQuery, { id, after, first: pageSize });
+  const text = snapshotQuery(whole ? wholeEntryFields : entryFields);
+  const first = whole ? pageSize.whole : pageSize.small;
+  const answer = await request<Answer>(endpoint, text, { ...query, first });
   const { pageInfo, edges } = answer.operationLogs;
   return { task: succeeded(answer.bulkTask), entries: edges.map(({ node }) => node), ...pageInfo };
 }

@@ -2,17 +2,26 @@ import { type Context, counted, json, line, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
-import { report } from "./report.ts";
+import { type HintOptions, hint } from "./hint.ts";
+import { type Places, pointersOnly } from "./places.ts";
+import { type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
 import type { LogEntry, Task } from "./task.ts";
 
 /** The most problems that `--json` lists; `progress` counts them all. */
 const listedProblems = 1_000;
 
-export interface WatchOptions {
-  tenant: string;
+export interface WatchOptions extends HintOptions {
   interactive: boolean;
   json?: boolean;
+  /** Where the operations are written. */
+  places?: Places;
+}
+
+interface Seen {
+  task?: Task;
+  tally: Tally;
+  problems: (LogEntry & { place: string })[];
 }
 
 /** Shows a task until it has ended, then the outcome; the exit code says which it is. */
@@ -22,35 +31,53 @@ export async function watch(
   taskId: string,
   options: WatchOptions,
 ): Promise<void> {
-  const tally: Tally = new Map();
-  const problems: LogEntry[] = [];
+  const seen: Seen = { tally: new Map(), problems: [] };
   const shown = report(context, options);
-  let last: Task | undefined;
   try {
     for await (const { task, entries } of follow(endpoint, taskId, { signal: context.interrupted })) {
+      seen.task = task;
       shown.update(task);
-      last = task;
-      for (const entry of entries) {
-        add(tally, entry);
-        if (entry.status === "success") continue;
-        shown.problem(entry);
-        if (problems.length < listedProblems) problems.push(entry);
-      }
+      for (const entry of entries) await take(seen, entry, shown, options.places ?? pointersOnly);
     }
   } catch (error) {
-    throw leaving(error, context, taskId, options.tenant);
+    throw leaving(error, context, taskId, options);
   } finally {
     shown.end();
+    await options.places?.close();
   }
-  if (last === undefined) return;
-  context.exitCode = outcome(last);
-  if (options.json) json(context.stdout, { task: last, intents: Object.fromEntries(tally), problems });
-  else printOutcome(context, last, tally);
+  tell(context, seen, options);
+}
+
+async function take(
+  { tally, problems }: Seen,
+  entry: LogEntry,
+  shown: Report,
+  places: Places,
+): Promise<void> {
+  add(tally, entry);
+  if (entry.status === "success") return;
+  const place = await places.placeOf(entry);
+  shown.problem(entry, place);
+  if (problems.length < listedProblems) problems.push({ ...entry, place });
+}
+
+function tell(context: Context, { task, tally, problems }: Seen, options: WatchOptions): void {
+  if (task === undefined) return;
+  context.exitCode = outcome(task);
+  if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
+  else printOutcome(context, task, tally);
+  if (options.json || tally.size === 0) return;
+  const status = problems.length > 0 ? " --status failure" : "";
+  line(context.stderr, `For more: ${hint("logs", task.id, options)}${status} --json`);
 }
 
 /** Whoever stops looking is told that the task does not stop with it. */
-function leaving(error: unknown, { interrupted }: Context, taskId: string, tenant: string): unknown {
-  const goesOn = `Task ${taskId} goes on in the service; to see it: lading mass-operation follow ${tenant} ${taskId}`;
+function leaving(error: unknown, { interrupted }: Context, taskId: string, options: HintOptions): unknown {
+  const goesOn = [
+    `Task ${taskId} goes on in the service.`,
+    `  to follow it: ${hint("status", taskId, options)} --watch`,
+    `  to cancel it: ${hint("cancel", taskId, options)}`,
+  ].join("\n");
   if (interrupted.aborted) return new CliError(`interrupted. ${goesOn}`, exitCode.interrupted);
   return error instanceof Unreachable ? new CliError(`${error.message}. ${goesOn}`) : error;
 }
@@ -60,12 +87,17 @@ function outcome({ status, progress }: Task): ExitCode {
   return progress.failed + progress.partial > 0 ? exitCode.operationsFailed : exitCode.success;
 }
 
-function printOutcome({ stdout }: Context, { status, info, progress }: Task, tally: Tally): void {
+function printOutcome({ stdout }: Context, task: Task, tally: Tally): void {
   printTally(stdout, tally);
-  const { processed, succeeded, partial, failed } = progress;
+  const { processed, succeeded, partial, failed } = task.progress;
   const figures = `${counted(processed, "operation")}: ${succeeded} succeeded, ${partial} partial, ${failed} failed`;
-  const good = status === "complete" && partial + failed === 0;
-  line(stdout, `${paint(stdout, good ? "green" : "red", status)}, ${figures}`);
+  const good = task.status === "complete" && partial + failed === 0;
+  line(stdout, `${paint(stdout, good ? "green" : "red", task.status)}, ${figures}`);
+  printInfo({ stdout }, task);
+}
+
+/** Prints why a task itself failed, if it did. */
+export function printInfo({ stdout }: Pick<Context, "stdout">, { info }: Task): void {
   if (info === null) return;
   line(stdout, paint(stdout, "red", `${info.errorName}: ${plain(info.error)}`));
   for (const detail of info.stack?.split("\n") ?? []) line(stdout, plain(detail));

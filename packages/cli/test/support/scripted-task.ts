@@ -33,7 +33,13 @@ export function basicError(field: string, error: string, errorName: string): Rep
 }
 
 export function entry(index: number, more: Partial<LogEntry> = {}): LogEntry {
-  const success = { status: "success", statusCode: 200, message: null } as const;
+  const success = {
+    status: "success",
+    statusCode: 200,
+    action: "created",
+    message: null,
+    errors: null,
+  } as const;
   return { index, ref: null, intent: "customer/upsert", ...success, ...more };
 }
 
@@ -44,6 +50,11 @@ function taskAt(states: ScriptedTask["states"], nth: number): Task {
     id: "task-1",
     status: "running",
     info: null,
+    errorCount: 0,
+    warningCount: 0,
+    createdAt: "2030-01-31T12:00:00.000Z",
+    startedAt: null,
+    endedAt: null,
     ...state,
     progress: { ...progress, ...state?.progress },
   };

@@ -5,6 +5,7 @@ export {
   operationHelpers,
   type WrittenCall,
 } from "./helper-calls.ts";
+export { literalTemplate } from "./literal.ts";
 export { blockNames, defaultsName, defaultVariables } from "./names.ts";
 export { hasTemplate, type Program, parseTemplate, TemplateSyntaxError } from "./parse-template.ts";
 export { plainPath } from "./plain-path.ts";

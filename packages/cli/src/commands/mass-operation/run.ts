@@ -1,33 +1,47 @@
-import { Command } from "commander";
+import { randomUUID } from "node:crypto";
+import { Command, InvalidArgumentError } from "commander";
 import { checkFile, printIssues, summary } from "../../check-file.ts";
 import { type Context, json, line } from "../../context.ts";
-import { exitCode } from "../../exit.ts";
-import { type TokenFlags, withToken } from "../../options.ts";
+import { CliError, exitCode } from "../../exit.ts";
+import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { upload } from "../../service/upload.ts";
+import { patiently } from "../../task/follow.ts";
+import { placesIn } from "../../task/places.ts";
 import { createTask } from "../../task/task.ts";
 import { watch } from "../../task/watch.ts";
 
 interface Flags extends TokenFlags {
-  json?: boolean;
+  maxFailures?: number;
 }
 
 /** `lading mass-operation run <tenant> <file>`: checks, uploads, starts, and follows to the end. */
-export function runCommand(context: Context): Command {
-  return withToken(new Command("run"))
-    .description("Carries out a mass operation file and shows its log.")
+export function command(context: Context): Command {
+  const run = new Command("run")
+    .description("Carries out a mass operation file: checks it, uploads it, starts a task, shows its log.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the mass operation file")
-    .option("--json", "print JSON, at the end")
+    .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
     .addHelpText("after", exitCodes)
-    .action((tenant: string, file: string, flags: Flags) => run(context, tenant, file, flags));
+    .action((tenant: string, file: string, flags: Flags) => carryOut(context, tenant, file, flags));
+  return withExamples(
+    withToken(run),
+    "lading mass-operation run acme shop.json",
+    "lading mass-operation run acme shop.json --max-failures 0",
+    "lading mass-operation run acme shop.json --no-interactive --json > result.json",
+  );
 }
 
 const exitCodes = `
 Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed.`;
+3 the task failed, 4 some operations did not succeed. Ctrl-C leaves with 130; the task goes on.`;
 
-async function run(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is not a whole number.`);
+}
+
+async function carryOut(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
   const { lifetimes: _, ...report } = await checkFile(context, file, {});
   const out = flags.json ? context.stderr : context.stdout;
   printIssues(out, file, report);
@@ -39,7 +53,15 @@ async function run(context: Context, tenant: string, file: string, flags: Flags)
     return;
   }
   const endpoint = await tenantEndpoint(context, tenant, flags);
-  const taskId = await createTask(endpoint, await upload(endpoint, file, context.interrupted));
+  const { interrupted } = context;
+  const key = await upload(endpoint, file, interrupted).catch((error) => {
+    throw interrupted.aborted
+      ? new CliError("interrupted; nothing was started", exitCode.interrupted)
+      : error;
+  });
+  const { maxFailures } = flags;
+  const task = { key, idempotencyKey: randomUUID(), ...(maxFailures !== undefined && { maxFailures }) };
+  const taskId = await patiently(() => createTask(endpoint, task), 10_000, interrupted);
   line(out, `Uploaded; task ${taskId} starts.`);
-  await watch(context, endpoint, taskId, { ...flags, tenant });
+  await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(file) });
 }

@@ -2,21 +2,24 @@ import { Command } from "commander";
 import { checkFile, printIssues, summary } from "../../check-file.ts";
 import { type Context, json, line } from "../../context.ts";
 import { exitCode } from "../../exit.ts";
-import { withInteractive } from "../../options.ts";
+import { type CommonFlags, withCommon, withExamples } from "../../options.ts";
 
-interface Flags {
+interface Flags extends CommonFlags {
   strict?: boolean;
-  json?: boolean;
 }
 
 /** `lading mass-operation validate <file>`: checks a file on this machine; exit code 2 when it has errors. */
-export function validateCommand(context: Context): Command {
-  return withInteractive(new Command("validate"))
+export function command(context: Context): Command {
+  const checking = new Command("validate")
     .description("Checks a mass operation file, without a network.")
     .argument("<file>", "the mass operation file")
     .option("--strict", "unknown fields and the like are errors")
-    .option("--json", "print JSON")
     .action((file: string, flags: Flags) => validate(context, file, flags));
+  return withExamples(
+    withCommon(checking),
+    "lading mass-operation validate shop.json",
+    "lading mass-operation validate shop.json --strict --json",
+  );
 }
 
 async function validate(context: Context, file: string, flags: Flags): Promise<void> {

@@ -1,17 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { type Context, json, line, paint } from "../../context.ts";
-import { CliError } from "../../exit.ts";
-import { type ServiceFlags, withService } from "../../options.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
 import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
 
-interface Flags extends ServiceFlags {
+interface Flags extends OperatorFlags {
   name?: string;
-  json?: boolean;
-  operatorToken?: string;
-  dataDir: string;
 }
 
 interface CreatedTenant {
@@ -29,29 +24,23 @@ const mutation = `
   }`;
 
 /** `lading tenant create <identifier>`: a tenant and its first access token, which is kept for later commands. */
-export function createTenantCommand(context: Context): Command {
-  return withService(new Command("create"))
+export function command(context: Context): Command {
+  const create = new Command("create")
     .description("Creates a tenant; shows its access token once and keeps it for later commands.")
     .argument("<identifier>", "the tenant's name in addresses, such as my-shop")
     .option("--name <name>", "the tenant's name for people (default: the identifier)")
-    .addOption(new Option("--operator-token <token>", "the operator's token").env("LADING_OPERATOR_TOKEN"))
-    .option(
-      "--data-dir <folder>",
-      "the service's data folder, to read the operator's token from",
-      "./.lading",
-    )
-    .option("--json", "print JSON")
     .action((identifier: string, flags: Flags) => createTenant(context, identifier, flags));
+  return withExamples(
+    withOperator(create),
+    'lading tenant create acme --name "Acme Ltd"',
+    "LADING_OPERATOR_TOKEN=… lading tenant create acme --url https://lading.example.com --json",
+  );
 }
 
 async function createTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
-  const endpoint = {
-    url: flags.url,
-    path: "/operator",
-    headers: { authorization: `Bearer ${await operatorToken(flags)}` },
-  };
   const input = { identifier, name: flags.name ?? identifier };
   type Answer = { createTenant: CreatedTenant };
+  const endpoint = await operatorEndpoint(flags);
   const created = succeeded((await request<Answer>(endpoint, mutation, { input })).createTenant);
   const { tenant, accessTokenId, accessTokenSecret } = created;
   const result = { tenant: tenant.identifier, accessTokenId, accessTokenSecret };
@@ -59,16 +48,4 @@ async function createTenant(context: Context, identifier: string, flags: Flags):
   else for (const [name, value] of Object.entries(result)) line(context.stdout, `${name.padEnd(18)}${value}`);
   await keepCredentials(flags.url, tenant.identifier, { accessTokenId, accessTokenSecret });
   if (!flags.json) line(context.stderr, paint(context.stderr, "dim", `Kept in ${credentialsPath()}.`));
-}
-
-async function operatorToken({ operatorToken, dataDir }: Flags): Promise<string> {
-  if (operatorToken) return operatorToken;
-  const path = join(dataDir, "operator-token");
-  const token = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(
-      `creating tenants needs the operator's token: ${path} cannot be read (${error.code}). Name the service's data ` +
-        "folder by --data-dir, or give --operator-token or LADING_OPERATOR_TOKEN.",
-    );
-  });
-  return token.trim();
 }

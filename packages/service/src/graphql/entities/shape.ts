@@ -38,13 +38,35 @@ export const Shape = new GraphQLObjectType<ShapeRow, CoreContext>({
       description: "The components and variantComponents, with the definition of every piece in its place.",
       resolve: (shape, _, { loaders }) => resolveConfiguration(shape, loaders.piece),
     },
+    definition: {
+      type: new GraphQLNonNull(GraphQLJson),
+      description: "The shape as `shape/upsert` takes it.",
+      resolve: ({ identifier, name, type, meta, components, variantComponents }) => ({
+        identifier,
+        name,
+        type,
+        ...(meta !== null && { meta }),
+        components,
+        ...(type === "product" && { variantComponents }),
+      }),
+    },
     ...times,
   }),
 });
 
 export const Piece = new GraphQLObjectType<PieceRow, CoreContext>({
   name: "Piece",
-  fields: { identifier: { type: text }, name: { type: text }, components, ...times },
+  fields: {
+    identifier: { type: text },
+    name: { type: text },
+    components,
+    definition: {
+      type: new GraphQLNonNull(GraphQLJson),
+      description: "The piece as `piece/upsert` takes it.",
+      resolve: ({ identifier, name, components }) => ({ identifier, name, components }),
+    },
+    ...times,
+  },
 });
 
 /** The whole content model is what clients mostly ask for, and it is small. */

@@ -1,0 +1,78 @@
+import { Command, Option } from "commander";
+import { type Context, line } from "../../context.ts";
+import { CliError, exitCode } from "../../exit.ts";
+import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import type { Endpoint } from "../../service/graphql.ts";
+import { taskEndpoint } from "../../service/task-endpoint.ts";
+import { follow } from "../../task/follow.ts";
+import { pointersOnly } from "../../task/places.ts";
+import { entryText } from "../../task/report.ts";
+import type { LogEntry, LogFilter } from "../../task/task.ts";
+
+interface Flags extends TenantFlags, LogFilter {
+  follow?: boolean;
+}
+
+/** `lading mass-operation logs <task>`: what became of each operation. */
+export function command(context: Context): Command {
+  const logs = new Command("logs")
+    .description("Prints a task's log: what became of each operation.")
+    .argument("<task>", "the task's id, as `run` prints it")
+    .addOption(
+      new Option("--status <status>", "only these operations").choices(["success", "partial", "failure"]),
+    )
+    .option("--intent <intent>", "only operations whose intent begins so, such as product/")
+    .option("--follow", "go on until the task has ended")
+    .addHelpText("after", "\nWith --json each entry has its input, the executed command and the output too.")
+    .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
+  return withExamples(
+    withTenant(logs),
+    "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --status failure",
+    "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --intent product/ --follow",
+    "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --json > log.json",
+  );
+}
+
+async function printLogs(context: Context, taskId: string, flags: Flags): Promise<void> {
+  const { endpoint } = await taskEndpoint(context, taskId, flags);
+  const write = flags.json ? jsonList(context) : lines(context);
+  try {
+    for await (const entry of entriesOf(context, endpoint, taskId, flags)) await write.entry(entry);
+  } catch (error) {
+    throw context.interrupted.aborted ? new CliError("interrupted", exitCode.interrupted) : error;
+  }
+  write.end();
+}
+
+async function* entriesOf(
+  { interrupted }: Context,
+  endpoint: Endpoint,
+  taskId: string,
+  { status, intent, follow: goOn, json: whole }: Flags,
+): AsyncGenerator<LogEntry> {
+  const query = { ...(status && { status }), ...(intent && { intent }), whole: whole ?? false };
+  const snapshots = follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
+  for await (const { entries } of snapshots) yield* entries;
+}
+
+function lines({ stdout }: Context) {
+  return {
+    async entry(entry: LogEntry) {
+      const place = entry.status === "success" ? undefined : await pointersOnly.placeOf(entry);
+      line(stdout, entryText(stdout, entry, place));
+    },
+    end() {},
+  };
+}
+
+/** One JSON list, an entry a line, written as it comes: a log may be longer than the memory. */
+function jsonList({ stdout }: Context) {
+  let before = "[\n";
+  return {
+    async entry(entry: LogEntry) {
+      stdout.write(before + JSON.stringify(entry));
+      before = ",\n";
+    },
+    end: () => line(stdout, before === "[\n" ? "[]" : "\n]"),
+  };
+}

@@ -1,0 +1,49 @@
+import { Command } from "commander";
+import { type Context, json, plain, table } from "../../context.ts";
+import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import { taskEndpoint } from "../../service/task-endpoint.ts";
+import { figures, stateOf } from "../../task/report.ts";
+import { findTask, type Task } from "../../task/task.ts";
+import { printInfo, watch } from "../../task/watch.ts";
+
+interface Flags extends TenantFlags {
+  watch?: boolean;
+}
+
+/** `lading mass-operation status <task>`: how far a task is; `--watch` shows it to its end, as `run` does. */
+export function command(context: Context): Command {
+  const status = new Command("status")
+    .description("Shows how far a task is.")
+    .argument("<task>", "the task's id, as `run` prints it")
+    .option("--watch", "show it to its end, as `run` does; the exit codes are those of `run` then")
+    .action((taskId: string, flags: Flags) => showStatus(context, taskId, flags));
+  return withExamples(
+    withTenant(status),
+    "lading mass-operation status 6561f0c2a1b2c3d4e5f60718",
+    "lading mass-operation status 6561f0c2a1b2c3d4e5f60718 --watch",
+  );
+}
+
+async function showStatus(context: Context, taskId: string, flags: Flags): Promise<void> {
+  const { tenant, endpoint } = await taskEndpoint(context, taskId, flags);
+  if (flags.watch) return watch(context, endpoint, taskId, { ...flags, tenant });
+  const task = await findTask(endpoint, taskId);
+  if (flags.json) return json(context.stdout, { tenant, task });
+  table(context.stdout, rowsOf(tenant, task));
+  printInfo(context, task);
+}
+
+function rowsOf(tenant: string, task: Task): string[][] {
+  const { id, createdAt, startedAt, endedAt, errorCount, warningCount } = task;
+  const rows = [
+    ["task", id],
+    ["tenant", tenant],
+    ["status", plain(stateOf(task))],
+    ["progress", figures(task)],
+    ["file", `${errorCount} errors, ${warningCount} warnings`],
+    ["created", createdAt],
+    ["started", startedAt],
+    ["ended", endedAt],
+  ];
+  return rows.filter((row): row is [string, string] => row[1] !== null);
+}

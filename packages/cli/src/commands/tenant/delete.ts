@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { askText, mayAsk } from "../../ask.ts";
+import { type Context, json, line } from "../../context.ts";
+import { CliError } from "../../exit.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { forgetCredentials } from "../../service/credentials.ts";
+import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+
+interface Flags extends OperatorFlags {
+  yes?: boolean;
+}
+
+const mutation = `
+  mutation DeleteTenant($identifier: String!) {
+    deleteTenant(identifier: $identifier) {
+      ... on DeletedTenant { id identifier }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** `lading tenant delete <identifier>`: a tenant and all that it has, after the name was typed once more. */
+export function command(context: Context): Command {
+  const remove = new Command("delete")
+    .description("Deletes a tenant with all that it has. It cannot be undone.")
+    .argument("<identifier>", "the tenant's identifier")
+    .option("--yes", "do not ask for the identifier once more")
+    .action((identifier: string, flags: Flags) => deleteTenant(context, identifier, flags));
+  return withExamples(
+    withOperator(remove),
+    "lading tenant delete acme",
+    "lading tenant delete acme --yes --no-interactive",
+  );
+}
+
+async function deleteTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
+  const endpoint = await operatorEndpoint(flags);
+  await confirm(context, identifier, flags);
+  type Answer = { deleteTenant: { id: string; identifier: string } };
+  const deleted = succeeded((await request<Answer>(endpoint, mutation, { identifier })).deleteTenant);
+  await forgetCredentials(flags.url, identifier);
+  if (flags.json) return json(context.stdout, { deleted });
+  line(context.stdout, `Tenant ${identifier} is deleted.`);
+}
+
+async function confirm(context: Context, identifier: string, flags: Flags): Promise<void> {
+  if (flags.yes) return;
+  if (!mayAsk(context, flags)) {
+    throw new CliError(`deleting ${identifier} cannot be undone; say --yes if that is what you want`);
+  }
+  const typed = await askText(`This deletes all that ${identifier} has. Type its identifier to go on`);
+  if (typed !== identifier) throw new CliError(`"${typed}" is not "${identifier}"; nothing was deleted`);
+}

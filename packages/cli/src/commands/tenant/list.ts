@@ -1,0 +1,48 @@
+import { Command } from "commander";
+import { type Context, json, plain, table } from "../../context.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { type Endpoint, request } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+
+interface Tenant {
+  identifier: string;
+  name: string;
+  id: string;
+  createdAt: string;
+}
+
+const query = `
+  query ListTenants($after: String) {
+    tenants(first: 1000, after: $after) {
+      pageInfo { endCursor hasNextPage }
+      edges { node { id identifier name createdAt } }
+    }
+  }`;
+
+/** `lading tenant list`: every tenant of a service. */
+export function command(context: Context): Command {
+  const list = new Command("list")
+    .description("Lists the tenants of a service.")
+    .action((flags: OperatorFlags) => listTenants(context, flags));
+  return withExamples(withOperator(list), "lading tenant list", "lading tenant list --json");
+}
+
+async function listTenants({ stdout }: Context, flags: OperatorFlags): Promise<void> {
+  const tenants = await readTenants(await operatorEndpoint(flags));
+  if (flags.json) return json(stdout, tenants);
+  const rows = tenants.map(({ identifier, name, id, createdAt }) => [identifier, plain(name), id, createdAt]);
+  table(stdout, [["identifier", "name", "id", "created"], ...rows]);
+}
+
+async function readTenants(endpoint: Endpoint): Promise<Tenant[]> {
+  type Answer = {
+    tenants: { pageInfo: { endCursor: string | null; hasNextPage: boolean }; edges: { node: Tenant }[] };
+  };
+  const tenants: Tenant[] = [];
+  for (let after: string | null = ""; ; ) {
+    const { tenants: page }: Answer = await request<Answer>(endpoint, query, { after });
+    tenants.push(...page.edges.map(({ node }) => node));
+    if (!page.pageInfo.hasNextPage) return tenants;
+    after = page.pageInfo.endCursor;
+  }
+}

@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { type Context, count, json, line, plain, table } from "../../context.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+import { type AccessToken, tokenFields, tokenTable } from "../../service/token-table.ts";
+
+interface Tenant {
+  id: string;
+  identifier: string;
+  name: string;
+  rootItemId: string;
+  createdAt: string;
+  uploadMaxBytes: number;
+  uploadLifetimeSeconds: number;
+  usage: Record<string, number>;
+  accessTokens: AccessToken[];
+}
+
+const query = `
+  query ShowTenant($identifier: String!) {
+    tenant(identifier: $identifier) {
+      ... on Tenant {
+        id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds
+        usage { items productVariants customers orders bulkTasks operations }
+        accessTokens { ${tokenFields} }
+      }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** `lading tenant show <identifier>`: a tenant, how much it has, its limits and its tokens. */
+export function command(context: Context): Command {
+  const show = new Command("show")
+    .description("Shows a tenant: how much it has, its limits, its access tokens.")
+    .argument("<identifier>", "the tenant's identifier")
+    .action((identifier: string, flags: OperatorFlags) => showTenant(context, identifier, flags));
+  return withExamples(withOperator(show), "lading tenant show acme", "lading tenant show acme --json");
+}
+
+async function showTenant({ stdout }: Context, identifier: string, flags: OperatorFlags): Promise<void> {
+  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(flags), query, { identifier });
+  const tenant = succeeded(answer.tenant);
+  if (flags.json) return json(stdout, tenant);
+  const { usage, accessTokens, ...facts } = tenant;
+  const numbers = Object.entries({ ...facts, ...usage }).map(([name, value]) => [
+    name,
+    typeof value === "number" ? count(value) : plain(value),
+  ]);
+  table(stdout, numbers);
+  line(stdout);
+  tokenTable(stdout, accessTokens);
+}

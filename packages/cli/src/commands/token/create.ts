@@ -1,0 +1,59 @@
+import { Command, Option } from "commander";
+import { type Context, json, line, paint } from "../../context.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
+import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+import { type AccessToken, tokenFields } from "../../service/token-table.ts";
+import { expiry } from "./expiry.ts";
+
+interface Flags extends OperatorFlags {
+  name: string;
+  role: "admin" | "reader";
+  expires?: string;
+  keep?: boolean;
+}
+
+const mutation = `
+  mutation CreateAccessToken($tenant: String!, $input: CreateAccessTokenInput!) {
+    createAccessToken(tenantIdentifier: $tenant, input: $input) {
+      ... on CreatedAccessToken { accessToken { ${tokenFields} } secret }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** `lading token create <tenant>`: an access token, whose secret is shown once. */
+export function command(context: Context): Command {
+  const create = new Command("create")
+    .description("Creates an access token of a tenant and shows its secret, once.")
+    .argument("<tenant>", "the tenant's identifier")
+    .requiredOption("--name <name>", "what the token is for")
+    .addOption(
+      new Option("--role <role>", "admin reads and writes, reader only reads")
+        .choices(["admin", "reader"])
+        .default("admin"),
+    )
+    .option("--expires <when>", "a duration such as 12h or 90d, or a date and time (default: never)", expiry)
+    .option("--keep", "keep it here for later commands, in place of the one that was kept")
+    .action((tenant: string, flags: Flags) => createToken(context, tenant, flags));
+  return withExamples(
+    withOperator(create),
+    "lading token create acme --name import-job --expires 90d",
+    "lading token create acme --name dashboard --role reader --json",
+  );
+}
+
+async function createToken(context: Context, tenant: string, flags: Flags): Promise<void> {
+  const { name, role, expires } = flags;
+  const input = { name, role, ...(expires && { expiresAt: expires }) };
+  type Answer = { createAccessToken: { accessToken: AccessToken; secret: string } };
+  const answer = await request<Answer>(await operatorEndpoint(flags), mutation, { tenant, input });
+  const { accessToken, secret } = succeeded(answer.createAccessToken);
+  if (flags.keep) {
+    await keepCredentials(flags.url, tenant, { accessTokenId: accessToken.id, accessTokenSecret: secret });
+  }
+  if (flags.json) return json(context.stdout, { tenant, ...accessToken, secret });
+  line(context.stdout, `accessTokenId     ${accessToken.id}\naccessTokenSecret ${secret}`);
+  const kept = flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.";
+  line(context.stderr, paint(context.stderr, "dim", kept));
+}

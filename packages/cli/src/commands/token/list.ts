@@ -1,0 +1,31 @@
+import { Command } from "commander";
+import { type Context, json } from "../../context.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+import { type AccessToken, tokenFields, tokenTable } from "../../service/token-table.ts";
+
+const query = `
+  query ListAccessTokens($tenant: String!) {
+    tenant(identifier: $tenant) {
+      ... on Tenant { accessTokens { ${tokenFields} } }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** `lading token list <tenant>`: the access tokens of a tenant, without their secrets. */
+export function command(context: Context): Command {
+  const list = new Command("list")
+    .description("Lists the access tokens of a tenant: name, role, expiry, last use.")
+    .argument("<tenant>", "the tenant's identifier")
+    .action((tenant: string, flags: OperatorFlags) => listTokens(context, tenant, flags));
+  return withExamples(withOperator(list), "lading token list acme", "lading token list acme --json");
+}
+
+async function listTokens({ stdout }: Context, tenant: string, flags: OperatorFlags): Promise<void> {
+  type Answer = { tenant: { accessTokens: AccessToken[] } };
+  const answer = await request<Answer>(await operatorEndpoint(flags), query, { tenant });
+  const { accessTokens } = succeeded(answer.tenant);
+  if (flags.json) json(stdout, accessTokens);
+  else tokenTable(stdout, accessTokens);
+}

@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { type Context, json, line } from "../../context.ts";
+import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { forgetCredentials } from "../../service/credentials.ts";
+import { request, succeeded } from "../../service/graphql.ts";
+import { operatorEndpoint } from "../../service/operator-endpoint.ts";
+import { type AccessToken, tokenFields } from "../../service/token-table.ts";
+
+const mutation = `
+  mutation RevokeAccessToken($tenant: String!, $id: ID!) {
+    revokeAccessToken(tenantIdentifier: $tenant, id: $id) {
+      ... on RevokedAccessToken { accessToken { ${tokenFields} } }
+      ... on BasicError { error errorName }
+    }
+  }`;
+
+/** `lading token revoke <tenant> <token>`: from now on the token opens nothing. */
+export function command(context: Context): Command {
+  const revoke = new Command("revoke")
+    .description("Revokes an access token: it opens nothing any more, at once and everywhere.")
+    .argument("<tenant>", "the tenant's identifier")
+    .argument("<token>", "the token's id, as `lading token list` shows it")
+    .action((tenant: string, id: string, flags: OperatorFlags) => revokeToken(context, tenant, id, flags));
+  return withExamples(withOperator(revoke), "lading token revoke acme 6561f0c2a1b2c3d4e5f60718");
+}
+
+async function revokeToken(
+  context: Context,
+  tenant: string,
+  id: string,
+  flags: OperatorFlags,
+): Promise<void> {
+  type Answer = { revokeAccessToken: { accessToken: AccessToken } };
+  const answer = await request<Answer>(await operatorEndpoint(flags), mutation, { tenant, id });
+  const { accessToken } = succeeded(answer.revokeAccessToken);
+  await forgetCredentials(flags.url, tenant, id);
+  if (flags.json) return json(context.stdout, { revoked: accessToken });
+  line(context.stdout, `Token "${accessToken.name}" (${id}) is revoked.`);
+}

@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+
+/** Makes a command; its action works with the context. `everything` makes the whole command line. */
+export type MakeCommand = (context: Context, everything: () => Promise<Command>) => Command;
+
+/** A command's file, loaded when the command is asked for: its name is its path. */
+export type Leaf = () => Promise<{ command: MakeCommand }>;
+
+export interface Group {
+  description: string;
+  commands: Readonly<Record<string, Leaf | Group>>;
+}
+
+/** THE list of commands. */
+export const tree: Group = {
+  description: "A mass operations service for headless commerce, and its client.",
+  commands: {
+    serve: () => import("./serve.ts"),
+    "mass-operation": {
+      description: "Files of operations: write them, check them, carry them out, follow them.",
+      commands: {
+        run: () => import("./mass-operation/run.ts"),
+        validate: () => import("./mass-operation/validate.ts"),
+        "dump-content-model": () => import("./mass-operation/dump-content-model.ts"),
+        "execute-mutations": () => import("./mass-operation/execute-mutations.ts"),
+        "add-operation": () => import("./mass-operation/add-operation.ts"),
+        status: () => import("./mass-operation/status.ts"),
+        logs: () => import("./mass-operation/logs.ts"),
+        cancel: () => import("./mass-operation/cancel.ts"),
+      },
+    },
+    tenant: {
+      description: "Tenants of a service, for its operator.",
+      commands: {
+        create: () => import("./tenant/create.ts"),
+        list: () => import("./tenant/list.ts"),
+        show: () => import("./tenant/show.ts"),
+        delete: () => import("./tenant/delete.ts"),
+      },
+    },
+    token: {
+      description: "Access tokens of a tenant.",
+      commands: {
+        create: () => import("./token/create.ts"),
+        list: () => import("./token/list.ts"),
+        revoke: () => import("./token/revoke.ts"),
+      },
+    },
+    login: () => import("./login.ts"),
+    whoami: () => import("./whoami.ts"),
+    doctor: () => import("./doctor.ts"),
+    completion: () => import("./completion.ts"),
+  },
+};

@@ -1,0 +1,13 @@
+import type { CompletedCommand } from "./words.ts";
+
+/** The path of every command but `lading` itself. */
+export const groupsOf = (commands: readonly CompletedCommand[]): string[] =>
+  commands.map(({ path }) => path).filter(Boolean);
+
+/** The options that take one of a few values, once each. */
+export function valuesOf(
+  commands: readonly CompletedCommand[],
+): [option: string, choices: readonly string[]][] {
+  const limited = commands.flatMap(({ options }) => options).filter(({ choices }) => choices.length > 0);
+  return [...new Map(limited.map(({ name, choices }) => [name, choices]))];
+}

@@ -1,0 +1,30 @@
+import { literalTemplate } from "@lading/schema";
+import { inOrder } from "./order.ts";
+import type { ContentModel } from "./read.ts";
+
+export interface OperationFile {
+  version: string;
+  operations: Record<string, unknown>[];
+}
+
+/**
+ * A content model as a mass operation file. Texts with braces are written as the templates that render to them; without
+ * item ids, quick-select folders are none.
+ */
+export function contentModelFile(model: ContentModel, { itemIds }: { itemIds: boolean }): OperationFile {
+  const operations = inOrder(model).map(({ kind, definition }) => ({
+    intent: `${kind}/upsert`,
+    ...(written(definition, itemIds) as object),
+  }));
+  return { version: "1.0.0", operations };
+}
+
+function written(value: unknown, itemIds: boolean, key = ""): unknown {
+  if (typeof value === "string") return literalTemplate(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => written(member, itemIds));
+  if (key === "quickSelect" && !itemIds && "folders" in value) return { ...value, folders: [] };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, written(member, itemIds, name)]),
+  );
+}

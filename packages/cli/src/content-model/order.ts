@@ -1,0 +1,68 @@
+import type { ComponentDefinition } from "@lading/schema";
+import type { ContentModel, Piece, Shape } from "./read.ts";
+
+/** A shape or piece in its place: whole, or for the first time and without what the cycle goes through. */
+export interface Step {
+  kind: "piece" | "shape";
+  definition: Partial<Shape> & Pick<Shape, "identifier" | "name">;
+}
+
+interface Node {
+  kind: Step["kind"];
+  definition: Piece & Partial<Shape>;
+}
+
+const lists = ["components", "variantComponents"] as const;
+
+/**
+ * Shapes and pieces in an order in which each comes after what it uses. Where they use each other in a circle, one of
+ * them comes twice: first without those lists of components that lead round the circle. A list that is absent keeps
+ * what a tenant has, so the first time empties nothing.
+ */
+export function inOrder({ shapes, pieces }: ContentModel): Step[] {
+  const nodes = new Map<string, Node>([
+    ...pieces.map((definition) => [`piece ${definition.identifier}`, { kind: "piece", definition }] as const),
+    ...shapes.map((definition) => [`shape ${definition.identifier}`, { kind: "shape", definition }] as const),
+  ]);
+  const steps: Step[] = [];
+  const [open, there] = [new Set<string>(), new Set<string>()];
+  const isMissing = (key: string) => nodes.has(key) && !there.has(key);
+
+  const visit = (key: string): void => {
+    const { kind, definition } = nodes.get(key)!;
+    open.add(key);
+    for (const used of lists.flatMap((list) => usesOf(definition[list]))) {
+      if (!isMissing(used)) continue;
+      if (open.has(used)) begin(used);
+      else visit(used);
+    }
+    steps.push({ kind, definition });
+    there.add(key);
+    open.delete(key);
+  };
+
+  const begin = (key: string): void => {
+    const { kind, definition } = nodes.get(key)!;
+    const later = lists.filter((list) => usesOf(definition[list]).some(isMissing));
+    const kept = Object.entries(definition).filter(([name]) => !(later as string[]).includes(name));
+    steps.push({ kind, definition: Object.fromEntries(kept) as Step["definition"] });
+    there.add(key);
+  };
+
+  for (const key of nodes.keys()) if (!there.has(key)) visit(key);
+  return steps;
+}
+
+/** The keys of the pieces that definitions use and of the shapes that they accept, at any depth. */
+function usesOf(definitions: readonly ComponentDefinition[] = []): string[] {
+  return definitions.flatMap(({ config = {} }) => {
+    const { piece, itemRelations, contentChunk, componentChoice, componentMultipleChoice } = config;
+    return [
+      ...(piece ? [`piece ${piece.identifier}`] : []),
+      ...(itemRelations?.acceptedShapeIdentifiers ?? []).map((identifier) => `shape ${identifier}`),
+      ...usesOf(contentChunk?.components),
+      ...usesOf(componentChoice?.choices),
+      ...usesOf(componentMultipleChoice?.choices),
+    ];
+  });
+}

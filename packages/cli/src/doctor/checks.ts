@@ -1,0 +1,119 @@
+import { stat } from "node:fs/promises";
+import manifest from "../../package.json" with { type: "json" };
+import { CliError } from "../exit.ts";
+import type { OperatorFlags } from "../options.ts";
+import { credentialsPath, findCredentials, keptServices, keptTenants } from "../service/credentials.ts";
+import { request } from "../service/graphql.ts";
+import { operatorEndpoint } from "../service/operator-endpoint.ts";
+import { endpointOf } from "../service/tenant-endpoint.ts";
+import { viewerOf } from "../service/viewer.ts";
+
+/** One thing that was looked at. A `problem` stands in the way; a `note` is good to know. */
+export interface Finding {
+  level: "ok" | "note" | "problem";
+  what: string;
+  detail: string;
+}
+
+/** Looks at what is configured here and what of it can be reached. Changes nothing. */
+export async function examine(flags: OperatorFlags): Promise<Finding[]> {
+  const service = await serviceFinding(flags.url);
+  const reached = service.level !== "problem";
+  return [
+    { level: "ok", what: "lading", detail: `${manifest.version}, Node ${process.versions.node}` },
+    environment(),
+    await credentialsFile(),
+    service,
+    ...(reached ? await Promise.all(keptTenants(flags.url).map((tenant) => kept(flags.url, tenant))) : []),
+    ...(keptTenants(flags.url).length === 0 ? [noTokens(flags.url)] : []),
+    ...(reached ? [await operator(flags)] : []),
+  ];
+}
+
+/** Variables are named, not shown: some are secret. */
+function environment(): Finding {
+  const names = Object.keys(process.env).filter((name) => name.startsWith("LADING_") && process.env[name]);
+  return {
+    level: "ok",
+    what: "environment",
+    detail: names.sort().join(", ") || "no LADING_ variable is set",
+  };
+}
+
+async function credentialsFile(): Promise<Finding> {
+  const what = "credentials";
+  const path = credentialsPath();
+  try {
+    const { mode } = await stat(path);
+    const services = keptServices();
+    if ((mode & 0o077) !== 0 && process.platform !== "win32")
+      return { level: "problem", what, detail: `${path} can be read by others: chmod 600 ${path}` };
+    return { level: "ok", what, detail: `${path}, for ${services.join(", ") || "no service"}` };
+  } catch (error) {
+    if (error instanceof CliError) return { level: "problem", what, detail: error.message };
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return {
+      level: missing ? "note" : "problem",
+      what,
+      detail: missing ? `none kept yet (${path})` : `${error}`,
+    };
+  }
+}
+
+async function serviceFinding(url: string): Promise<Finding> {
+  const what = "service";
+  try {
+    const ready = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
+    if (ready.ok) return { level: "ok", what, detail: `${url} is ready` };
+    const { message = ready.statusText } = (await ready.json().catch(() => ({}))) as { message?: string };
+    return { level: "problem", what, detail: `${url}/health/ready answers ${ready.status}: ${message}` };
+  } catch (error) {
+    const reason = ((error as Error).cause as Error | undefined)?.message || (error as Error).message;
+    const detail = `${url} cannot be reached (${reason}): is \`lading serve\` running? --url names another`;
+    return { level: "problem", what, detail };
+  }
+}
+
+async function kept(url: string, tenant: string): Promise<Finding> {
+  const what = `tenant ${tenant}`;
+  try {
+    const { accessToken } = await viewerOf(endpointOf(url, tenant, findCredentials(url, tenant)!));
+    const expiry = accessToken.expiresAt === null ? "" : `, until ${accessToken.expiresAt}`;
+    return { level: "ok", what, detail: `${accessToken.role} token "${accessToken.name}"${expiry}` };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return {
+      level: "problem",
+      what,
+      detail: `${error.message} (\`lading login ${tenant}\` keeps another token)`,
+    };
+  }
+}
+
+function noTokens(url: string): Finding {
+  const detail = `no token is kept for ${url}: \`lading tenant create\` or \`lading login\` keeps one`;
+  return { level: "note", what: "tenants", detail };
+}
+
+async function operator(flags: OperatorFlags): Promise<Finding> {
+  const what = "operator";
+  const endpoint = await operatorEndpoint(flags).catch(() => undefined);
+  if (endpoint === undefined)
+    return { level: "note", what, detail: "no operator's token here: tenants and tokens cannot be managed" };
+  try {
+    type Answer = { tenants: { totalCount: number } };
+    const { tenants } = await request<Answer>(
+      endpoint,
+      "query Count { tenants(first: 1) { totalCount } }",
+      {},
+    );
+    return {
+      level: "ok",
+      what,
+      detail: `its token is accepted; the service has ${tenants.totalCount} tenants`,
+    };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { level: "problem", what, detail: error.message };
+  }
+}

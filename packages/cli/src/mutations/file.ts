@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { CliError, exitCode } from "../exit.ts";
+import { referencesIn } from "./references.ts";
+
+/** A mutation and the variables of each time that it is sent. */
+export interface Mutation {
+  name: string;
+  mutation: string;
+  sets: Record<string, unknown>[];
+}
+
+/**
+ * Reads a file of mutations: `{ "<name>": { "mutation": "…", "sets": [{…variables}] } }`.
+ * @throws CliError that lists all that is wrong; nothing of the file has been sent then
+ */
+export async function readMutations(file: string): Promise<Mutation[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      error.code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${error.message}`,
+    );
+  });
+  const { mutations, problems } = check(parse(text, file));
+  if (problems.length === 0) return mutations;
+  throw new CliError(`${file} cannot be carried out:\n  ${problems.join("\n  ")}`, exitCode.invalidFile);
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, exitCode.invalidFile);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function check(content: unknown): { mutations: Mutation[]; problems: string[] } {
+  const shape = '{ "<name>": { "mutation": "…", "sets": [{…}] } }';
+  if (!isObject(content)) return { mutations: [], problems: [`expected an object such as ${shape}`] };
+  const problems: string[] = [];
+  const mutations: Mutation[] = [];
+  for (const [name, entry] of Object.entries(content)) {
+    const found = problemsOf(name, entry);
+    problems.push(...found);
+    if (found.length > 0) continue;
+    const { mutation, sets = [{}] } = entry as { mutation: string; sets?: Mutation["sets"] };
+    problems.push(...unknownReferences(name, sets, mutations));
+    mutations.push({ name, mutation, sets });
+  }
+  return { mutations, problems };
+}
+
+function problemsOf(name: string, entry: unknown): string[] {
+  if (!isObject(entry)) return [`${name}: expected an object with "mutation" and "sets"`];
+  const { mutation, sets, target = "core" } = entry;
+  const problems: string[] = [];
+  if (typeof mutation !== "string")
+    problems.push(`${name}: "mutation" is missing, the text of a GraphQL mutation`);
+  if (sets !== undefined && !(Array.isArray(sets) && sets.every(isObject)))
+    problems.push(`${name}: "sets" is not a list of objects, the variables of each time it is sent`);
+  if (target !== "core")
+    problems.push(`${name}: the target ${JSON.stringify(target)} does not exist, only "core"`);
+  return problems;
+}
+
+/** References to what is not executed before. */
+function unknownReferences(name: string, sets: Mutation["sets"], earlier: readonly Mutation[]): string[] {
+  const counts = new Map(earlier.map(({ name, sets }) => [name, sets.length]));
+  return sets.flatMap((set, index) =>
+    referencesIn(set)
+      .filter((reference) => {
+        const known = reference.name === name ? index : counts.get(reference.name);
+        return reference.name !== "root" && (reference.index ?? 0) >= (known ?? 0);
+      })
+      .map(({ text }) => `${name}[${index}]: ${text} does not refer to a result of an earlier mutation`),
+  );
+}

@@ -1,0 +1,73 @@
+/** `$createFolders[0].createFolder.id`: the result of the first set of variables of an earlier mutation. */
+export interface Reference {
+  text: string;
+  name: string;
+  /** Which set; undefined in `$root.TENANT_ID`. */
+  index: number | undefined;
+  path: (string | number)[];
+}
+
+/** A name that begins with a letter, which keeps prices such as $5.99 what they are. */
+const pattern = /\$([A-Za-z_][\w-]*)((?:\[\d+\])?)((?:\.[\w-]+(?:\[\d+\])*)+)/g;
+
+/** What results references may lead into: by name a list of answers, one of each set; `root` is an object. */
+export type Results = Readonly<Record<string, unknown>>;
+
+/** A reference that leads to nothing, with the reason. */
+export class UnresolvedReference extends Error {}
+
+/** Every reference in the strings of a value. */
+export function referencesIn(value: unknown): Reference[] {
+  if (typeof value === "string") return [...value.matchAll(pattern)].map(referenceOf);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+/**
+ * A copy of a value with its references resolved. A string that is a reference and nothing else becomes the value as it
+ * is; within other text it is printed. @throws UnresolvedReference
+ */
+export function resolved(value: unknown, results: Results): unknown {
+  if (typeof value === "string") return resolvedText(value, results);
+  if (Array.isArray(value)) return value.map((member) => resolved(member, results));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, results)]));
+}
+
+function resolvedText(text: string, results: Results): unknown {
+  const [reference] = referencesIn(text);
+  if (reference?.text === text) return lookUp(reference, results);
+  return text.replace(pattern, (...match) => {
+    const found = lookUp(referenceOf(match as unknown as RegExpExecArray), results);
+    return typeof found === "object" ? JSON.stringify(found) : String(found);
+  });
+}
+
+function referenceOf([text, name, index, path]: RegExpExecArray | RegExpMatchArray): Reference {
+  const steps = [...(path ?? "").matchAll(/\.([\w-]+)|\[(\d+)\]/g)];
+  return {
+    text: text ?? "",
+    name: name ?? "",
+    index: index ? Number(index.slice(1, -1)) : undefined,
+    path: steps.map(([, key, position]) => key ?? Number(position)),
+  };
+}
+
+function lookUp({ text, name, index, path }: Reference, results: Results): unknown {
+  const steps = [name, ...(index === undefined ? [] : [index]), ...path];
+  let value: unknown = results;
+  for (const [depth, step] of steps.entries()) {
+    const there = typeof value === "object" && value !== null && Object.hasOwn(value, step);
+    if (!there)
+      throw new UnresolvedReference(`${text} leads to nothing: ${whatIsThere(value, steps.slice(0, depth))}`);
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+function whatIsThere(value: unknown, steps: readonly (string | number)[]): string {
+  const place = `$${steps.map((step, at) => (typeof step === "number" ? `[${step}]` : at > 0 ? `.${step}` : step)).join("")}`;
+  if (value === undefined || value === null) return `${place} failed or has no value`;
+  if (typeof value !== "object") return `${place} is ${JSON.stringify(value)}`;
+  return `${steps.length > 0 ? place : "what there is"} has ${Object.keys(value).join(", ") || "nothing"}`;
+}

@@ -1,0 +1,47 @@
+import { placedOperations } from "@lading/schema";
+import { CliError, exitCode } from "../exit.ts";
+
+/** The text of a new mass operation file. */
+export function newFile(operations: readonly object[]): string {
+  return `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
+}
+
+/**
+ * The text of a mass operation file with operations put at the end of its list, and nothing else changed.
+ * @throws CliError when the text is no such file
+ */
+export async function withOperations(
+  text: string,
+  operations: readonly object[],
+  file: string,
+): Promise<string> {
+  const list = operationsOf(text, file);
+  const bytes = Buffer.from(text);
+  const written = operations.map((operation) => indented(JSON.stringify(operation, null, 2))).join(",\n");
+  if (list.length === 0)
+    return text.replace(/("operations"\s*:\s*\[)\s*\]/, (_, start) => `${start}\n${written}\n  ]`);
+  let end = 0;
+  for await (const operation of placedOperations(chunk(bytes))) end = operation.end;
+  return `${bytes.toString("utf8", 0, end)},\n${written}${bytes.toString("utf8", end)}`;
+}
+
+async function* chunk(bytes: Uint8Array) {
+  yield bytes;
+}
+
+const indented = (text: string) => text.replace(/^/gm, "    ");
+
+function operationsOf(text: string, file: string): unknown[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, exitCode.invalidFile);
+  }
+  const operations = (content as { operations?: unknown } | null)?.operations;
+  if (Array.isArray(operations)) return operations;
+  throw new CliError(
+    `${file} has no list "operations", so it is no mass operation file`,
+    exitCode.invalidFile,
+  );
+}

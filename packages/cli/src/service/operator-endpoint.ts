@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CliError } from "../exit.ts";
+import type { OperatorFlags } from "../options.ts";
+import type { Endpoint } from "./graphql.ts";
+
+/** The operator's API, with the token of the options, the environment or the service's data folder. */
+export async function operatorEndpoint(flags: OperatorFlags): Promise<Endpoint> {
+  return {
+    url: flags.url,
+    path: "/operator",
+    headers: { authorization: `Bearer ${await operatorToken(flags)}` },
+  };
+}
+
+async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise<string> {
+  if (operatorToken) return operatorToken;
+  const path = join(dataDir, "operator-token");
+  const token = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      `this needs the operator's token: ${path} cannot be read (${error.code}). Name the service's data ` +
+        "folder by --data-dir, or give --operator-token or LADING_OPERATOR_TOKEN.",
+    );
+  });
+  return token.trim();
+}

@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import { CliError } from "../exit.ts";
+import type { TenantFlags } from "../options.ts";
+import { findTask } from "../task/task.ts";
+import { credentialsPath, findCredentials, keptTenants } from "./credentials.ts";
+import { type Endpoint, Unreachable } from "./graphql.ts";
+import { endpointOf, given, tenantEndpoint } from "./tenant-endpoint.ts";
+
+export interface TenantOfTask {
+  tenant: string;
+  endpoint: Endpoint;
+}
+
+/**
+ * The Core API of the tenant that has a task: the tenant that was named, else the one of the kept tokens under which
+ * the service knows the task.
+ */
+export async function taskEndpoint(
+  context: Context,
+  taskId: string,
+  flags: TenantFlags,
+): Promise<TenantOfTask> {
+  const { tenant } = flags;
+  if (tenant) return { tenant, endpoint: await tenantEndpoint(context, tenant, flags) };
+  const kept = given(flags) ? [] : keptTenants(flags.url);
+  for (const candidate of kept) {
+    const endpoint = endpointOf(flags.url, candidate, findCredentials(flags.url, candidate)!);
+    if (kept.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };
+  }
+  throw new CliError(
+    kept.length === 0
+      ? `name the task's tenant by --tenant or LADING_TENANT (no token is kept for ${flags.url} in ${credentialsPath()})`
+      : `none of the tenants ${kept.join(", ")} has a task ${taskId}, as far as their kept tokens show; name its tenant by --tenant`,
+  );
+}
+
+/** A token that is refused hides its tenant's tasks; a service that does not answer is told. */
+async function hasTask(endpoint: Endpoint, taskId: string): Promise<boolean> {
+  try {
+    return Boolean(await findTask(endpoint, taskId));
+  } catch (error) {
+    if (!(error instanceof CliError) || error instanceof Unreachable) throw error;
+    return false;
+  }
+}

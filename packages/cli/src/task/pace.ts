@@ -1,0 +1,37 @@
+import { count } from "../context.ts";
+import type { Task } from "./task.ts";
+
+/** How fast a task gets on, as far as it was watched. */
+export interface Pace {
+  /** Notes how far the task is. */
+  note(task: Task): void;
+  /** `9,800/s, 2 min left`; empty as long as too little is known. */
+  text(task: Task): string;
+}
+
+/** Milliseconds that are looked back. */
+const memory = 10_000;
+
+export function pace(now: () => number = () => performance.now()): Pace {
+  const samples: { at: number; processed: number }[] = [];
+  return {
+    note({ progress: { processed } }) {
+      samples.push({ at: now(), processed });
+      while (samples.length > 2 && samples[1]!.at < now() - memory) samples.shift();
+    },
+    text({ progress: { total, processed } }) {
+      const [first, last] = [samples[0], samples.at(-1)];
+      if (first === undefined || last === undefined || last.processed === first.processed) return "";
+      const rate = ((last.processed - first.processed) / (last.at - first.at)) * 1_000;
+      const left = total === null ? [] : [`${duration((total - processed) / rate)} left`];
+      return [`${count(rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate))}/s`, ...left].join(", ");
+    },
+  };
+}
+
+/** `48 s`, `3 min`, `2 h 5 min` */
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

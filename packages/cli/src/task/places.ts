@@ -1,0 +1,54 @@
+import { createReadStream } from "node:fs";
+import type { PlacedOperation } from "@lading/schema";
+import type { LogEntry } from "./task.ts";
+
+/** Says where in its file an operation went wrong. */
+export interface Places {
+  /** `shop.json:12:9 /operations/3/sku`, or the JSON pointer alone where the file is not at hand. */
+  placeOf(entry: LogEntry): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const pointersOnly: Places = {
+  placeOf: async ({ index, errors }) => pointerOf(index, errors?.[0]?.path),
+  close: async () => {},
+};
+
+function pointerOf(index: number, path: readonly (string | number)[] = []): string {
+  return `/operations/${index}${inOperation(path)}`;
+}
+
+/** JSON pointer (RFC 6901). */
+function inOperation(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/**
+ * The places in the file that is carried out. It is read once, as far as failures lead, so entries must come in the
+ * order of their operations. A file that was changed meanwhile yields pointers only.
+ */
+export function placesIn(file: string): Places {
+  let operations: AsyncGenerator<PlacedOperation> | undefined;
+  return {
+    async placeOf({ index, errors, intent }) {
+      const path = errors?.[0]?.path ?? [];
+      const { placedOperations, placeOf } = await import("@lading/schema");
+      operations ??= placedOperations(createReadStream(file));
+      const operation = await advance(operations, index).catch(() => undefined);
+      if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, path);
+      const { line, column } = placeOf(operation, inOperation(path));
+      return `${file}:${line}:${column} ${pointerOf(index, path)}`;
+    },
+    close: async () => void (await operations?.return(undefined)),
+  };
+}
+
+async function advance(
+  operations: AsyncGenerator<PlacedOperation>,
+  index: number,
+): Promise<PlacedOperation | undefined> {
+  for (;;) {
+    const { value, done } = await operations.next();
+    if (done || value.index === index) return done ? undefined : value;
+  }
+}

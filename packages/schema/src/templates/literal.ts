@@ -1,0 +1,10 @@
+/**
+ * A template that renders to exactly this text. Text without `{{` is its own template; a backslash before braces
+ * takes them as they are, and backslashes of the text before them must not be taken for that one.
+ */
+export function literalTemplate(text: string): string {
+  return text.replace(/(\\*)\{\{/g, (_, backslashes: string) =>
+    // two backslashes before braces print one and leave the braces to the parser: here an empty comment
+    backslashes === "" ? "\\{{" : `\\${backslashes}{{!}}\\{{`,
+  );
+}
