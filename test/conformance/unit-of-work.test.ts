@@ -20,7 +20,6 @@ const itemRow = (tenant: Tenant, id: string, fields: Partial<ItemRow> = {}): Ite
   externalReference: null,
   resourceIdentifier: null,
   vatTypeId: null,
-  topicIds: [],
   createdAt: now,
   updatedAt: now,
   ...fields,

@@ -9,10 +9,24 @@ import { command as customerUpsert } from "./customer/upsert.ts";
 import { command as documentCreate } from "./document/create.ts";
 import { command as documentUpdate } from "./document/update.ts";
 import { command as documentUpsert } from "./document/upsert.ts";
+import { command as flowCreate } from "./flow/create.ts";
+import { command as flowUpdate } from "./flow/update.ts";
+import { command as flowUpsert } from "./flow/upsert.ts";
 import { command as folderCreate } from "./folder/create.ts";
 import { command as folderUpdate } from "./folder/update.ts";
 import { command as folderUpsert } from "./folder/upsert.ts";
+import { command as imageRegister } from "./image/register.ts";
 import { command as itemDelete } from "./item/delete.ts";
+import { command as itemFlowStageAddItems } from "./item/flow/stage/addItems.ts";
+import { command as itemPathsAddAliases } from "./item/paths/addAliases.ts";
+import { command as itemPathsAddHistory } from "./item/paths/addHistory.ts";
+import { command as itemPathsAddShortcuts } from "./item/paths/addShortcuts.ts";
+import { command as itemPathsRemoveAliases } from "./item/paths/removeAliases.ts";
+import { command as itemPathsRemoveHistory } from "./item/paths/removeHistory.ts";
+import { command as itemPathsRemoveShortcuts } from "./item/paths/removeShortcuts.ts";
+import { command as itemPathsSetAliases } from "./item/paths/setAliases.ts";
+import { command as itemPathsSetHistory } from "./item/paths/setHistory.ts";
+import { command as itemPathsSetShortcuts } from "./item/paths/setShortcuts.ts";
 import { command as itemPublish } from "./item/publish.ts";
 import { command as itemUnpublish } from "./item/unpublish.ts";
 import { command as itemUpdateComponentItem } from "./item/updateComponent/item.ts";
@@ -44,6 +58,10 @@ import { command as shapeUpsert } from "./shape/upsert.ts";
 import { command as subscriptionContractCreate } from "./subscription-contract/create.ts";
 import { command as subscriptionContractUpdate } from "./subscription-contract/update.ts";
 import { command as subscriptionContractUpsert } from "./subscription-contract/upsert.ts";
+import { command as topicCreate } from "./topic/create.ts";
+import { command as topicDelete } from "./topic/delete.ts";
+import { command as topicUpdate } from "./topic/update.ts";
+import { command as topicUpsert } from "./topic/upsert.ts";
 
 /** The command of every intent. Total: an intent of the schema that is missing here fails the type check. */
 export const commands: { readonly [I in Intent]: Command<I> } = {
@@ -73,17 +91,17 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "item/publish": itemPublish,
   "item/unpublish": itemUnpublish,
   "item/delete": itemDelete,
-  "item/paths/addAliases": notImplemented("item/paths/addAliases"),
-  "item/paths/setAliases": notImplemented("item/paths/setAliases"),
-  "item/paths/removeAliases": notImplemented("item/paths/removeAliases"),
-  "item/paths/addHistory": notImplemented("item/paths/addHistory"),
-  "item/paths/setHistory": notImplemented("item/paths/setHistory"),
-  "item/paths/removeHistory": notImplemented("item/paths/removeHistory"),
-  "item/paths/addShortcuts": notImplemented("item/paths/addShortcuts"),
-  "item/paths/setShortcuts": notImplemented("item/paths/setShortcuts"),
-  "item/paths/removeShortcuts": notImplemented("item/paths/removeShortcuts"),
-  "item/flow/stage/addItems": notImplemented("item/flow/stage/addItems"),
-  "image/register": notImplemented("image/register"),
+  "item/paths/addAliases": itemPathsAddAliases,
+  "item/paths/setAliases": itemPathsSetAliases,
+  "item/paths/removeAliases": itemPathsRemoveAliases,
+  "item/paths/addHistory": itemPathsAddHistory,
+  "item/paths/setHistory": itemPathsSetHistory,
+  "item/paths/removeHistory": itemPathsRemoveHistory,
+  "item/paths/addShortcuts": itemPathsAddShortcuts,
+  "item/paths/setShortcuts": itemPathsSetShortcuts,
+  "item/paths/removeShortcuts": itemPathsRemoveShortcuts,
+  "item/flow/stage/addItems": itemFlowStageAddItems,
+  "image/register": imageRegister,
   "customer/create": customerCreate,
   "customer/update": customerUpdate,
   "customer/upsert": customerUpsert,
@@ -101,11 +119,11 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "pricelist/upsert": pricelistUpsert,
   "pricelist/selectedProductVariants/upsert": pricelistSelectedProductVariantsUpsert,
   "pricelist/selectedProductVariants/remove": pricelistSelectedProductVariantsRemove,
-  "topic/create": notImplemented("topic/create"),
-  "topic/update": notImplemented("topic/update"),
-  "topic/upsert": notImplemented("topic/upsert"),
-  "topic/delete": notImplemented("topic/delete"),
-  "flow/create": notImplemented("flow/create"),
-  "flow/update": notImplemented("flow/update"),
-  "flow/upsert": notImplemented("flow/upsert"),
+  "topic/create": topicCreate,
+  "topic/update": topicUpdate,
+  "topic/upsert": topicUpsert,
+  "topic/delete": topicDelete,
+  "flow/create": flowCreate,
+  "flow/update": flowUpdate,
+  "flow/upsert": flowUpsert,
 };

@@ -3,7 +3,8 @@ import type { CommandResult } from "../commands/command.ts";
 import { findCustomer, findCustomerGroup } from "../storage/queries/customers.ts";
 import type { CoreContext } from "./context.ts";
 import { Customer, CustomerGroup } from "./entities/customer.ts";
-import { Document, Folder, Item, Product } from "./entities/item.ts";
+import { Flow, FlowContentList, readContent, readFlow } from "./entities/flow.ts";
+import { Document, Folder, Item, ItemTreeNode, Product } from "./entities/item.ts";
 import { readItem } from "./entities/item-queries.ts";
 import { Order, OrderConfirmation, readOrder } from "./entities/order.ts";
 import { PriceList, readPriceList } from "./entities/price-list.ts";
@@ -15,6 +16,7 @@ import {
 } from "./entities/product-variant.ts";
 import { Piece, Shape } from "./entities/shape.ts";
 import { readContract, SubscriptionContract } from "./entities/subscription-contract.ts";
+import { readTopic, Topic } from "./entities/topic.ts";
 import { ErrorDetail } from "./errors.ts";
 import { listOf } from "./list-of.ts";
 
@@ -32,6 +34,8 @@ export interface Given {
   stockLocationIdentifier?: string;
   priceVariantIdentifier?: string;
   component?: { componentId: string };
+  stageIdentifier?: string;
+  items?: readonly { id: string }[];
 }
 
 /** The id in a command's output, where it may be an id or an object that holds it. */
@@ -83,6 +87,33 @@ export const subscriptionContract: Answer = {
 export const priceList: Answer = {
   type: PriceList,
   read: (context, { identifier }) => readPriceList(context, identifier as string),
+};
+
+export const topic: Answer = {
+  type: Topic,
+  read: (context, { language }, result) => readTopic(context, { id: idOf(result) }, language as string),
+};
+
+export const flow: Answer = {
+  type: Flow,
+  read: (context, { identifier }) => readFlow(context, identifier as string),
+};
+
+export const flowContent: Answer = {
+  type: FlowContentList,
+  read: (context, { stageIdentifier, items }) =>
+    readContent(
+      context,
+      stageIdentifier as string,
+      (items ?? []).map(({ id }) => id),
+    ),
+};
+
+/** Shortcuts are the same in all languages; the paths are then those in the tenant's first. */
+export const treeNode: Answer = {
+  type: ItemTreeNode,
+  read: (context, payload, result) =>
+    itemOf(context, { language: context.tenant.settings.languages[0]?.code ?? "", ...payload }, result),
 };
 
 const variantOf = (context: CoreContext, { sku, language }: Given) =>

@@ -51,6 +51,7 @@ export function unwrap(schema: ZodSchema): { schema: ZodSchema; nullable: boolea
 const inputNames: Readonly<Record<string, string>> = {
   ComponentContent: "Component",
   ComponentDefinitionType: "ComponentType",
+  FlowItem: "ItemFlowStageAssociation",
 };
 
 const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();

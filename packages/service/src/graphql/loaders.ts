@@ -1,4 +1,5 @@
 import type { CustomerRow } from "../storage/collections/customers.ts";
+import type { FlowStageRow } from "../storage/collections/flow-stages.ts";
 import type { PieceRow } from "../storage/collections/pieces.ts";
 import type { PriceListVariantRow } from "../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../storage/collections/product-variants.ts";
@@ -6,10 +7,25 @@ import type { ShapeRow } from "../storage/collections/shapes.ts";
 import type { Queries } from "../storage/database.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../storage/queries/content-model.ts";
 import { customersByIdentifier } from "../storage/queries/customers.ts";
+import { stagesByIdentifier, stagesOfFlows } from "../storage/queries/flows.ts";
 import { findItems, type ItemScope, type ItemView } from "../storage/queries/items.ts";
 import { selectedVariants } from "../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../storage/queries/product-variants.ts";
-import { pathsOfItems, positionsOfItems } from "../storage/queries/tree.ts";
+import {
+  childrenOfTopics,
+  pathsOfTopics,
+  type TopicView,
+  topicsById,
+  topicsOfItems,
+} from "../storage/queries/topics.ts";
+import {
+  aliasesOfItems,
+  historiesOfItems,
+  pathsOfItems,
+  positionsOfItems,
+  type ShortcutPlace,
+  shortcutsOfItems,
+} from "../storage/queries/tree.ts";
 import { batched } from "./batched.ts";
 
 /** What the resolvers of one request load together, so that a list does not cost a query per node. */
@@ -21,6 +37,15 @@ export interface Loaders {
   piece(identifier: string): Promise<PieceRow | undefined>;
   variant(sku: string): Promise<ProductVariantRow | undefined>;
   variantsOf(productId: string): Promise<ProductVariantRow[] | undefined>;
+  aliases(itemId: string, language: string): Promise<string[] | undefined>;
+  history(itemId: string, language: string): Promise<string[] | undefined>;
+  shortcuts(itemId: string): Promise<ShortcutPlace[] | undefined>;
+  topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
+  topic(id: string, language: string): Promise<TopicView | undefined>;
+  topicPath(id: string, language: string): Promise<string | null | undefined>;
+  topicChildren(id: string, language: string): Promise<TopicView[] | undefined>;
+  stage(identifier: string): Promise<FlowStageRow | undefined>;
+  stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
   customer(identifier: string): Promise<CustomerRow | undefined>;
   /** What a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
@@ -32,10 +57,28 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     const scope = JSON.parse(key) as ItemScope;
     return batched(async (ids) => byId(await findItems(queries, tenantId, scope, { ids })));
   });
-  const pathsIn = perKey((language) => batched((ids) => pathsOfItems(queries, tenantId, language, ids)));
+  type InLanguage<Value> = (
+    queries: Queries,
+    tenantId: string,
+    language: string,
+    ids: readonly string[],
+  ) => Promise<Map<string, Value>>;
+  const inLanguage = <Value>(load: InLanguage<Value>) => {
+    const loaderIn = perKey((language) => batched((ids) => load(queries, tenantId, language, ids)));
+    return (id: string, language: string) => loaderIn(language)(id);
+  };
   return {
     item: (id, { language, version }) => itemsIn(JSON.stringify({ language, version }))(id),
-    path: (id, language) => pathsIn(language)(id),
+    path: inLanguage(pathsOfItems),
+    aliases: inLanguage(aliasesOfItems),
+    history: inLanguage(historiesOfItems),
+    shortcuts: batched((ids) => shortcutsOfItems(queries, tenantId, ids)),
+    topicsOf: inLanguage(topicsOfItems),
+    topic: inLanguage(topicsById),
+    topicPath: inLanguage(pathsOfTopics),
+    topicChildren: inLanguage(childrenOfTopics),
+    stage: batched((identifiers) => stagesByIdentifier(queries, tenantId, identifiers)),
+    stagesOf: batched((identifiers) => stagesOfFlows(queries, tenantId, identifiers)),
     position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
     shape: batched((identifiers) => shapesByIdentifier(queries, tenantId, identifiers)),
     piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),

@@ -18,6 +18,7 @@ export interface MutationRow {
 const language = { language: "language" };
 const identifier = { identifier: "identifier" };
 const item = { id: "itemId", ...language };
+const topic = { id: "topicId", ...language };
 
 /** One row for each intent that can be executed. The runner calls the same commands with the same payloads. */
 export const mutations = {
@@ -240,4 +241,29 @@ export const mutations = {
     mutation: "removePriceListSelectedProductVariants",
     answer: answers.priceList,
   },
+
+  "topic/create": {
+    mutation: "createTopic",
+    keys: language,
+    input: "CreateTopicInput",
+    answer: answers.topic,
+  },
+  "topic/update": { mutation: "updateTopic", keys: topic, input: "UpdateTopicInput", answer: answers.topic },
+  "topic/upsert": { mutation: "upsertTopic", keys: topic, input: "UpsertTopicInput", answer: answers.topic },
+  "topic/delete": { mutation: "deleteTopic", keys: { id: "topicId" }, answer: answers.deleteCount },
+
+  "flow/create": { mutation: "createFlow", keys: identifier, input: "CreateFlowInput", answer: answers.flow },
+  "flow/update": { mutation: "updateFlow", keys: identifier, input: "UpdateFlowInput", answer: answers.flow },
+  "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: "UpsertFlowInput", answer: answers.flow },
+  "item/flow/stage/addItems": { mutation: "addItemsToFlowStage", answer: answers.flowContent },
+
+  "item/paths/addAliases": { mutation: "addItemTreeNodeAliases", answer: answers.treeNode },
+  "item/paths/addHistory": { mutation: "addItemTreeNodeHistory", answer: answers.treeNode },
+  "item/paths/addShortcuts": { mutation: "addItemTreeNodeShortcuts", answer: answers.treeNode },
+  "item/paths/setAliases": { mutation: "setItemTreeNodeAliases", answer: answers.treeNode },
+  "item/paths/setHistory": { mutation: "setItemTreeNodeHistory", answer: answers.treeNode },
+  "item/paths/setShortcuts": { mutation: "setItemTreeNodeShortcuts", answer: answers.treeNode },
+  "item/paths/removeAliases": { mutation: "removeItemTreeNodeAliases", answer: answers.treeNode },
+  "item/paths/removeHistory": { mutation: "removeItemTreeNodeHistory", answer: answers.treeNode },
+  "item/paths/removeShortcuts": { mutation: "removeItemTreeNodeShortcuts", answer: answers.treeNode },
 } satisfies Partial<Record<Intent, MutationRow>>;

@@ -5,6 +5,7 @@ import { auditTrailQueries } from "./entities/audit-trail.ts";
 import { bulkTaskMutations, bulkTaskQueries } from "./entities/bulk-task.ts";
 import "./entities/content-fields.ts";
 import { customerQueries } from "./entities/customer.ts";
+import { flowQueries } from "./entities/flow.ts";
 import { Document, Folder, Product } from "./entities/item.ts";
 import { itemQueries } from "./entities/item-queries.ts";
 import { operationLogQueries } from "./entities/operation-log.ts";
@@ -16,6 +17,7 @@ import { settingQueries } from "./entities/settings/queries.ts";
 import { contentModelQueries } from "./entities/shape.ts";
 import { subscriptionContractQueries } from "./entities/subscription-contract.ts";
 import { tenantQueries } from "./entities/tenant.ts";
+import { topicQueries } from "./entities/topic.ts";
 import { uploadMutations } from "./entities/upload.ts";
 import { errorTypes } from "./errors.ts";
 import { commandMutations } from "./mutation-fields.ts";
@@ -34,6 +36,8 @@ export function coreSchema(): GraphQLSchema {
       ...productVariantQueries,
       ...customerQueries,
       ...orderQueries,
+      ...topicQueries,
+      ...flowQueries,
       ...subscriptionContractQueries,
       ...priceListQueries,
       ...bulkTaskQueries,

@@ -3,7 +3,7 @@ import { items } from "../storage/collections/items.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 
 /** Longest segment that is made from a name, in characters: what an index entry of the database has room for. */
-const longest = 200;
+const longestSegment = 200;
 
 /** Letters that no Unicode normalisation takes apart. */
 const spelledOut: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const spelledOut: Readonly<Record<string, string>> = {
  * What a name looks like in a path: lower-case words of a–z and 0–9 joined with dashes, accents folded away.
  * Empty when nothing of the name is left, as with one in Chinese.
  */
-export function slug(name: string): string {
+export function slug(name: string, longest = longestSegment): string {
   const words = fold(name).match(/[a-z0-9]+/g);
   if (words === null) return "";
   const text = words.join("-");
@@ -53,11 +53,22 @@ export interface SegmentOwner {
 export async function freeSegment(unit: UnitOfWork, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;
   const parent = { collection: items, key: parentId };
-  const base = slug(name) || itemId;
-  for (let number = 1; number <= 9; number++) {
-    const segment = number === 1 ? base : `${base}-${number}`;
+  return firstFree(slug(name), itemId, async (segment) => {
     const [holder] = await unit.findUnder(parent, itemContents, "path", parentId, language, segment);
-    if (holder === undefined || holder.itemId === itemId) return segment;
+    return holder === undefined || holder.itemId === itemId;
+  });
+}
+
+/** A word if it is free, else with `-2` … `-9`, else with an id, which alone stands for an empty word. */
+export async function firstFree(
+  word: string,
+  id: string,
+  isFree: (candidate: string) => Promise<boolean>,
+): Promise<string> {
+  const base = word || id;
+  for (let number = 1; number <= 9; number++) {
+    const candidate = number === 1 ? base : `${base}-${number}`;
+    if (await isFree(candidate)) return candidate;
   }
-  return `${base}-${itemId}`;
+  return `${base}-${id}`;
 }

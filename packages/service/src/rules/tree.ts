@@ -3,6 +3,7 @@ import { reject } from "../errors.ts";
 import { type ItemRow, items } from "../storage/collections/items.ts";
 import { newId } from "../storage/ids.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import { pathText } from "./items/limits.ts";
 
 /** The highest position that may be asked for. */
 const maxPosition = 100_000;
@@ -17,8 +18,11 @@ export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };
 export const appendingKey = (): string => `z00${newId()}`;
 
 /** The folder that items may be put under; rejects with `ItemNotFoundError` and `ValidationError`. */
-export async function requireFolder(unit: UnitOfWork, id: string): Promise<ItemRow> {
-  const path = ["tree", "parentId"];
+export async function requireFolder(
+  unit: UnitOfWork,
+  id: string,
+  path: (string | number)[] = ["tree", "parentId"],
+): Promise<ItemRow> {
   const parent = await unit.get(items, id);
   if (parent === undefined) reject("ItemNotFoundError", `The parent ${id} does not exist`, path);
   if (parent.type !== "folder")
@@ -27,7 +31,7 @@ export async function requireFolder(unit: UnitOfWork, id: string): Promise<ItemR
 }
 
 /**
- * The sort key of an item at a position among the children of a folder: the first is 1 (0 means it too), behind
+ * The sort key of an item at a position among what is shown under a folder: the first is 1 (0 means it too), behind
  * the last is last. Without a position an item that is there already stays where it is, another is appended.
  */
 export async function sortKeyAt(
@@ -35,31 +39,34 @@ export async function sortKeyAt(
   item: { id: string; parentId: string | null; sortKey: string } | undefined,
   parentId: string,
   position: number | null | undefined,
+  path: readonly (string | number)[] = ["tree", "position"],
 ): Promise<string> {
   const here = item?.parentId === parentId ? item : undefined;
   if (position === null || position === undefined) return here?.sortKey ?? appendingKey();
-  checkPosition(position);
+  checkPosition(position, path);
   const [left, right] = await neighbours(unit, parentId, item?.id ?? "", Math.max(position - 1, 0));
   if (here !== undefined && isBetween(left, here, right)) return here.sortKey;
   if (right === undefined) return keyBehind(left);
   return generateKeyBetween(left?.sortKey, await keyAfterTies(unit, parentId, left, right));
 }
 
-function checkPosition(position: number): void {
+function checkPosition(position: number, path: readonly (string | number)[]): void {
   if (Number.isInteger(position) && position <= maxPosition) return;
-  reject("ValidationError", `tree.position is ${position}; use a whole number from 0 to ${maxPosition}`, [
-    "tree",
-    "position",
-  ]);
+  const message = `${pathText(path)} is ${position}; use a whole number from 0 to ${maxPosition}`;
+  reject("ValidationError", message, [...path]);
 }
 
 type Sibling = Pick<ItemRow, "id" | "sortKey">;
 
-const siblings = (order: "ASC" | "DESC") =>
-  `SELECT t.id, t.sort_key AS "sortKey" FROM items t
-   WHERE t.tenant_id = $1 AND t.parent_id = $2 AND t.id <> $3 ORDER BY t.sort_key ${order}, t.id ${order}`;
+/** What is shown under a folder, `$2`: its children, and the shortcuts to it. */
+const shown = `(SELECT id, sort_key FROM items WHERE tenant_id = $1 AND parent_id = $2
+  UNION ALL SELECT item_id, sort_key FROM item_shortcuts WHERE tenant_id = $1 AND parent_id = $2)`;
 
-/** The children of a folder, other than the item, between which it would be the one at `index`. */
+const siblings = (order: "ASC" | "DESC") =>
+  `SELECT t.id, t.sort_key AS "sortKey" FROM ${shown} t
+   WHERE t.id <> $3 ORDER BY t.sort_key ${order}, t.id ${order}`;
+
+/** What is shown under a folder, other than the item, between which it would be the one at `index`. */
 async function neighbours(
   unit: UnitOfWork,
   parentId: string,
@@ -94,29 +101,59 @@ async function keyAfterTies(
 ): Promise<string | null> {
   if (left?.sortKey !== right.sortKey) return right.sortKey;
   const [next] = await unit.ask<{ key: string | null }>(
-    "SELECT min(sort_key) AS key FROM items WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3",
+    `SELECT min(t.sort_key) AS key FROM ${shown} t WHERE t.sort_key > $3`,
     [parentId, right.sortKey],
   );
   return next?.key ?? null;
 }
 
 /**
- * Rejects with `ConflictError` to move a folder under itself or under one of its descendants. The folder and all
- * above its new parent are locked until the end of the transaction, always in the same order, so that none of them
- * is moved below at the same time: the second of two writers waits, and runs again on what the first has changed.
+ * Rejects with `ConflictError` to put a folder under itself or under one of its descendants, of its own or by
+ * shortcuts; `path` leads to the parent in the payload.
  */
-export async function refuseCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
+export async function refuseCycle(
+  unit: UnitOfWork,
+  id: string,
+  parentId: string,
+  path: (string | number)[] = ["tree", "parentId"],
+): Promise<void> {
+  if (!(await leadsUpTo(unit, itemLineage, parentId, id))) return;
+  const what = id === parentId ? "itself" : `${parentId}, which is below it`;
+  reject("ConflictError", `The folder ${id} cannot be put under ${what}`, path);
+}
+
+/** A table of things that stand under each other, and how the parents of one, `a.id`, are found. */
+export interface Lineage {
+  table: string;
+  parents: string;
+}
+
+const itemLineage: Lineage = {
+  table: "items",
+  parents: `SELECT parent_id FROM items WHERE tenant_id = $1 AND id = a.id
+    UNION ALL SELECT parent_id FROM item_shortcuts WHERE tenant_id = $1 AND item_id = a.id`,
+};
+
+/**
+ * Whether the way up from one row, which counts as its beginning, leads to another. That other and all on the way are
+ * locked until the end of the transaction, always in the same order, so that none of them is moved below at the same
+ * time: the second of two writers waits, and runs again on what the first has changed.
+ */
+export async function leadsUpTo(
+  unit: UnitOfWork,
+  { table, parents }: Lineage,
+  from: string,
+  to: string,
+): Promise<boolean> {
   const locked = await unit.ask<{ id: string; isAbove: boolean }>(
     `WITH RECURSIVE above AS (
-       SELECT id, parent_id FROM items WHERE tenant_id = $1 AND id = $2
-       UNION SELECT p.id, p.parent_id FROM items p JOIN above a ON p.tenant_id = $1 AND p.id = a.parent_id
+       SELECT $2::text AS id
+       UNION SELECT p.parent_id FROM above a CROSS JOIN LATERAL (${parents}) p WHERE p.parent_id IS NOT NULL
      )
-     SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM items i
+     SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM ${table} i
      WHERE i.tenant_id = $1 AND (i.id = $3 OR i.id IN (SELECT id FROM above))
      ORDER BY i.id FOR NO KEY UPDATE OF i`,
-    [parentId, id],
+    [from, to],
   );
-  if (!locked.some((folder) => folder.isAbove && folder.id === id)) return;
-  const what = id === parentId ? "itself" : `${parentId}, which is below it`;
-  reject("ConflictError", `The folder ${id} cannot be moved under ${what}`, ["tree", "parentId"]);
+  return locked.some((row) => row.isAbove && row.id === to);
 }

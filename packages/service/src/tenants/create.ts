@@ -43,8 +43,8 @@ export async function createTenant(
         [tenant.id, identifier, tenant.name, tenant.rootItemId, JSON.stringify(tenant.settings)],
       );
       await transaction.execute(
-        `INSERT INTO items (tenant_id, id, type, sort_key, topic_ids, created_at, updated_at)
-         VALUES ($1, $2, 'folder', 'a0', '[]', now(), now())`,
+        `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
+         VALUES ($1, $2, 'folder', 'a0', now(), now())`,
         [tenant.id, tenant.rootItemId],
       );
       const token = await createAccessToken(transaction, tenant.id, { name: "first token", role: "admin" });

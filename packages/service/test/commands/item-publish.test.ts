@@ -212,8 +212,8 @@ describeOnEngines("publishing", (shop) => {
       "is refused by %s for more than 10,000 items",
       async (intent) => {
         await shop().database.execute(
-          `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, topic_ids, created_at, updated_at)
-         SELECT $1, lpad(to_hex(n), 24, '0'), 'document', 'document', $2, 'a0', '[]', now(), now()
+          `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)
+         SELECT $1, lpad(to_hex(n), 24, '0'), 'document', 'document', $2, 'a0', now(), now()
          FROM generate_series(1, 10000) n`,
           [shop().tenant.id, root],
         );

@@ -10,8 +10,10 @@ import {
   intro,
   kinds,
   newItem,
+  newTopic,
   prepare,
   title,
+  topicsOf,
   variantsOf,
 } from "./item/support.ts";
 
@@ -53,6 +55,13 @@ describeOnEngines("writing items", (shop) => {
         "ValidationError",
         ["topicIds"],
         "the limit is 250",
+      ],
+      [
+        "a topic that does not exist",
+        { topicIds: [unknownId] },
+        "TopicNotFoundError",
+        ["topicIds", 0],
+        `No topic has the id ${unknownId}`,
       ],
       [
         "a year that no calendar has",
@@ -177,10 +186,11 @@ describeOnEngines("writing items", (shop) => {
     });
 
     test("is created with all that was said, as a draft", async () => {
+      const [oak, wood] = [await newTopic(shop()), await newTopic(shop())];
       const id = await create(shop(), kind, {
         externalReference: "erp-1",
         resourceIdentifier: "mine",
-        topicIds: [unknownId],
+        topicIds: [wood, oak, wood],
         createdAt: "2020-02-03T04:05:06+01:00",
         components: [title("Oak"), intro("<p>Old</p>")],
       });
@@ -190,7 +200,6 @@ describeOnEngines("writing items", (shop) => {
         parentId: shop().tenant.rootItemId,
         externalReference: "erp-1",
         resourceIdentifier: "mine",
-        topicIds: [unknownId],
         createdAt: "2020-02-03T03:05:06.000Z",
         vatTypeId: kind === "product" ? shop().tenant.settings.vatTypes[0]?.id : null,
       });
@@ -199,13 +208,15 @@ describeOnEngines("writing items", (shop) => {
         segment: `a-${kind}`,
         components: [title("Oak"), intro("<p>Old</p>")],
       });
+      expect(await topicsOf(shop(), id)).toEqual([wood, oak]);
       expect(await shop().get(itemContents, id, "en", "published")).toBeUndefined();
     });
 
     test("keeps in an update what is absent, loses what is null, and has lists replaced", async () => {
+      const topicId = await newTopic(shop());
       const itemId = await create(shop(), kind, {
         externalReference: "erp-1",
-        topicIds: [unknownId],
+        topicIds: [topicId],
         components: [title("Oak"), intro("<p>Old</p>")],
       });
       await shop().done(intent("update"), { itemId, language: "en", name: "Renamed" });
@@ -213,6 +224,7 @@ describeOnEngines("writing items", (shop) => {
         name: "Renamed",
         components: [title("Oak"), intro("<p>Old</p>")],
       });
+      expect(await topicsOf(shop(), itemId)).toEqual([topicId]);
       await shop().done(intent("update"), { itemId, language: "en", components: [title("Ash")] });
       expect(await draftOf(shop(), itemId)).toMatchObject({ name: "Renamed", components: [title("Ash")] });
       await shop().done(intent("update"), {
@@ -223,7 +235,8 @@ describeOnEngines("writing items", (shop) => {
         topicIds: null,
       });
       expect(await draftOf(shop(), itemId)).toMatchObject({ components: [] });
-      expect(await shop().get(items, itemId)).toMatchObject({ externalReference: null, topicIds: [] });
+      expect(await shop().get(items, itemId)).toMatchObject({ externalReference: null });
+      expect(await topicsOf(shop(), itemId)).toEqual([]);
     });
 
     test("gets a second language by an update and keeps the first", async () => {

@@ -1,5 +1,11 @@
 import { reject } from "../../errors.ts";
+import type { Collection } from "../../storage/collection.ts";
+import { flowItems } from "../../storage/collections/flow-items.ts";
+import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
+import { itemHistories } from "../../storage/collections/item-histories.ts";
+import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
+import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -8,7 +14,10 @@ import { requireNamedItem, wantItem } from "./write/find.ts";
 import { followSelections } from "./write/variant-keys.ts";
 import { removeVariant, variantsOf } from "./write/variants.ts";
 
-/** Deletes an item with its contents in all languages and, of a product, its variants. */
+/**
+ * Deletes an item with its contents in all languages, its further paths and, of a product, its variants. It is taken
+ * out of flows; shortcuts to a folder go with the folder.
+ */
 export const command: Command<"item/delete"> = {
   keys: (payload, want) => wantItem(payload, want, wantParts),
   async execute({ unit }, payload) {
@@ -16,8 +25,7 @@ export const command: Command<"item/delete"> = {
     if (item.parentId === null)
       reject("ConflictError", `${item.id} is the root folder of the tenant, which cannot be deleted`);
     if (item.type === "folder") await refuseChildren(unit, item);
-    const contents = await unit.findUnder({ collection: items, key: item.id }, itemContents, "item", item.id);
-    for (const content of contents) unit.remove(itemContents, content);
+    await removeParts(unit, item);
     if (item.type === "product")
       for (const variant of await variantsOf(unit, item.id)) await removeVariant(unit, variant);
     unit.remove(items, item);
@@ -25,8 +33,21 @@ export const command: Command<"item/delete"> = {
   },
 };
 
+/** What belongs to an item and goes with it, found by its id. */
+const parts = [itemContents, itemTopics, itemAliases, itemHistories, itemShortcuts, flowItems] as const;
+
+async function removeParts(unit: UnitOfWork, { id, type }: ItemRow): Promise<void> {
+  const owner = { collection: items, key: id };
+  for (const part of parts as readonly Collection<object, "item">[])
+    for (const row of await unit.findUnder(owner, part, "item", id)) unit.remove(part, row);
+  if (type !== "folder") return;
+  for (const shortcut of await unit.findUnder(owner, itemShortcuts, "parent", id))
+    unit.remove(itemShortcuts, shortcut);
+}
+
 function wantParts({ id, type }: ItemRow, want: Want): void {
-  want(itemContents, "item", [id]);
+  for (const part of parts as readonly Collection<object, "item">[]) want(part, "item", [id]);
+  if (type === "folder") want(itemShortcuts, "parent", [id]);
   if (type === "product") want(productVariants, "product", [id], followSelections);
 }
 

@@ -8,6 +8,7 @@ import {
   GraphQLString,
 } from "graphql";
 import type { ItemView } from "../../storage/queries/items.ts";
+import type { ShortcutPlace } from "../../storage/queries/tree.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../lenient-enum.ts";
 import { listOf } from "../list-of.ts";
@@ -16,6 +17,7 @@ import { Component } from "./component.ts";
 import { type ComponentView, componentViews } from "./component-view.ts";
 import { ProductVariant, type VariantView, variantView } from "./product-variant.ts";
 import { VersionLabel } from "./scope.ts";
+import { Topic } from "./topic.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
@@ -23,21 +25,59 @@ const time = new GraphQLNonNull(GraphQLDateTime);
 /** What an item can be. */
 export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
 
-const ItemTree = new GraphQLObjectType<ItemView, CoreContext>({
-  name: "ItemTree",
+const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreContext>({
+  name: "ItemShortcut",
+  description: "A further place of an item.",
+  fields: {
+    parentId: { type: id },
+    position: { type: new GraphQLNonNull(GraphQLInt) },
+    path: {
+      type: GraphQLString,
+      description: "Null where the item or a folder above this place has no content in the language.",
+      resolve: async ({ parentId, item }, _, { loaders }) => {
+        const [above, own] = await Promise.all([
+          loaders.path(parentId, item.language),
+          loaders.path(item.id, item.language),
+        ]);
+        const segment = own?.split("/").at(-1);
+        return above && segment ? `${above === "/" ? "" : above}/${segment}` : null;
+      },
+    },
+  },
+});
+
+/** The place of an item in the tree, and its further places and paths. */
+export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "ItemTreeNode",
   description: "The place of an item in the tenant's tree.",
   fields: {
     itemId: { type: id, resolve: (item) => item.id },
     parentId: { type: GraphQLID },
     position: {
       type: GraphQLInt,
-      description: "Among the children of the parent, from 1; null of the root.",
+      description: "Among what is shown under the parent, from 1; null of the root.",
       resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
     },
     path: {
       type: GraphQLString,
       description: "Null where the item or one above it has no content in the language.",
       resolve: (item, _, { loaders }) => loaders.path(item.id, item.language),
+    },
+    aliases: {
+      type: listOf(text),
+      description: "Other paths that lead to the item in this language.",
+      resolve: async (item, _, { loaders }) => (await loaders.aliases(item.id, item.language)) ?? [],
+    },
+    history: {
+      type: listOf(text),
+      description: "Former paths of the item in this language, the newest last.",
+      resolve: async (item, _, { loaders }) => (await loaders.history(item.id, item.language)) ?? [],
+    },
+    shortcuts: {
+      type: listOf(Shortcut),
+      description: "Further parents of the item.",
+      resolve: async (item, _, { loaders }) =>
+        ((await loaders.shortcuts(item.id)) ?? []).map((place) => ({ ...place, item })),
     },
   },
 });
@@ -59,7 +99,11 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },
   externalReference: { type: GraphQLString },
   resourceIdentifier: { type: GraphQLString },
-  topicIds: { type: listOf(id) },
+  topicIds: {
+    type: listOf(id),
+    resolve: async (item, _, context) => (await topicsOf(item, context)).map((topic) => topic.id),
+  },
+  topics: { type: listOf(Topic), resolve: (item, _, context) => topicsOf(item, context) },
   createdAt: { type: time },
   updatedAt: { type: time, resolve: updatedAt },
   version: {
@@ -67,7 +111,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
     description: "Null where the item has no content in the language.",
     resolve: (item) => item.content && item,
   },
-  tree: { type: ItemTree, resolve: (item) => item },
+  tree: { type: ItemTreeNode, resolve: (item) => item },
   component: {
     type: Component,
     args: { id: { type: text } },
@@ -76,6 +120,9 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   },
   components: { type: listOf(Component), resolve: (item, _, context) => componentsOf(item, context) },
 });
+
+const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
+  (await loaders.topicsOf(id, language)) ?? [];
 
 /** The later of what changed: the item itself, or what it says in this language. */
 const updatedAt = (item: ItemView) =>

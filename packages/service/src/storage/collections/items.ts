@@ -13,7 +13,6 @@ export interface ItemRow {
   externalReference: string | null;
   resourceIdentifier: string | null;
   vatTypeId: string | null;
-  topicIds: string[];
   createdAt: string;
   updatedAt: string;
 }
@@ -29,7 +28,6 @@ export const items = defineCollection<ItemRow>()({
     externalReference: "text",
     resourceIdentifier: "text",
     vatTypeId: "text",
-    topicIds: "json",
     createdAt: "timestamptz",
     updatedAt: "timestamptz",
   },

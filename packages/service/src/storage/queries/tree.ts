@@ -29,19 +29,75 @@ export async function pathsOfItems(
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** The positions of items among the children of their parents, from 1, by item id. Costs a count per item. */
+/** How many stand before a place `t` under its folder: children and shortcuts, as the column `id` of it says. */
+const countBefore = (id: string) => `(
+    SELECT count(*) FROM items s
+    WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.id) < (t.sort_key, t.${id})
+  ) + (
+    SELECT count(*) FROM item_shortcuts s
+    WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.item_id) < (t.sort_key, t.${id})
+  )`;
+
+/** The positions of items among what is shown under their parents, from 1, by item id. Costs two counts per item. */
 export async function positionsOfItems(
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await queries.query<{ id: string; position: number }>(
-    `SELECT t.id, 1 + (
-       SELECT count(*) FROM items s
-       WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.id) < (t.sort_key, t.id)
-     ) AS position
-     FROM items t WHERE t.tenant_id = $1 AND t.id = ANY($2::text[])`,
+    `SELECT t.id, 1 + ${countBefore("id")} AS position FROM items t WHERE t.tenant_id = $1 AND t.id = ANY($2::text[])`,
     [tenantId, ids],
   );
   return new Map(rows.map(({ id, position }) => [id, position]));
+}
+
+/** A further place of an item: under another parent, at a position there, from 1. */
+export interface ShortcutPlace {
+  itemId: string;
+  parentId: string;
+  position: number;
+}
+
+/** The shortcuts of items, in the order of their parents' ids, by item id. */
+export async function shortcutsOfItems(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, ShortcutPlace[]>> {
+  const rows = await queries.query<ShortcutPlace>(
+    `SELECT t.item_id AS "itemId", t.parent_id AS "parentId", 1 + ${countBefore("item_id")} AS position
+     FROM item_shortcuts t WHERE t.tenant_id = $1 AND t.item_id = ANY($2::text[]) ORDER BY t.parent_id`,
+    [tenantId, ids],
+  );
+  return Map.groupBy(rows, ({ itemId }) => itemId);
+}
+
+/** The aliases of items in one language, sorted, by item id. */
+export async function aliasesOfItems(
+  queries: Queries,
+  tenantId: string,
+  language: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await queries.query<{ id: string; paths: string[] }>(
+    `SELECT item_id AS id, json_agg(path ORDER BY path COLLATE "C") AS paths FROM item_aliases
+     WHERE tenant_id = $1 AND language = $2 AND item_id = ANY($3::text[]) GROUP BY item_id`,
+    [tenantId, language, ids],
+  );
+  return new Map(rows.map(({ id, paths }) => [id, paths]));
+}
+
+/** The former paths of items in one language, the newest last, by item id. */
+export async function historiesOfItems(
+  queries: Queries,
+  tenantId: string,
+  language: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await queries.query<{ id: string; paths: string[] }>(
+    `SELECT item_id AS id, paths FROM item_histories
+     WHERE tenant_id = $1 AND language = $2 AND item_id = ANY($3::text[])`,
+    [tenantId, language, ids],
+  );
+  return new Map(rows.map(({ id, paths }) => [id, paths]));
 }

@@ -1,5 +1,6 @@
 import type { ComponentDefinition, Intent } from "@lading/schema";
 import { itemContents } from "../../../src/storage/collections/item-contents.ts";
+import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
 import {
   type ProductVariantRow,
   productVariants,
@@ -93,6 +94,18 @@ let skus = 0;
 export async function create(shop: Shop, kind: Kind, more: WrittenPayload = {}): Promise<string> {
   const { output } = await shop.done(`${kind}/create` as Intent, newItem(shop, kind, more));
   return kind === "folder" ? (output.id as { value: string }).value : (output.id as string);
+}
+
+/** Creates a topic at the root and returns its id. */
+export async function newTopic(shop: Shop, name = "Wood"): Promise<string> {
+  const { output } = await shop.done("topic/create", { language: "en", name });
+  return output.id as string;
+}
+
+/** The ids of an item's topics in their order. */
+export async function topicsOf(shop: Shop, itemId: string): Promise<string[]> {
+  const links = (await shop.all(itemTopics)).filter((link) => link.itemId === itemId);
+  return links.sort((a, b) => a.position - b.position).map(({ topicId }) => topicId);
 }
 
 /** The draft of an item. */

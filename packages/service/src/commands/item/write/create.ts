@@ -11,6 +11,7 @@ import { requireContent, requireShape } from "./content.ts";
 import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier } from "./find.ts";
 import { createdItem, hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
+import { setTopics } from "./topics.ts";
 import { createVariants } from "./variants.ts";
 
 /** A payload from which an item can be made: of a create or an upsert. */
@@ -47,10 +48,10 @@ export async function createItem(
     externalReference: payload.externalReference ?? null,
     resourceIdentifier: payload.resourceIdentifier ?? null,
     vatTypeId: hasVariants(kind) ? vatTypeOf(tenant, payload.vatTypeId) : null,
-    topicIds: payload.topicIds ?? [],
     createdAt: timestampOf(payload.createdAt, ["createdAt"]) ?? now,
     updatedAt: now,
   });
+  await setTopics(unit, id, payload.topicIds);
   const segment = await freeSegment(unit, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
   if (hasVariants(kind)) await createVariants({ unit, now }, shape, id, payload);

@@ -58,6 +58,20 @@ export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity)
   );
 }
 
+/** As `requireNamedItem`; rejects with `ConflictError` the root folder of the tenant, which stands under nothing. */
+export async function requireChild(
+  unit: UnitOfWork,
+  identity: ItemIdentity,
+): Promise<ItemRow & { parentId: string }> {
+  const item = await requireNamedItem(unit, identity);
+  if (item.parentId === null)
+    reject(
+      "ConflictError",
+      `${item.id} is the root folder of the tenant, which has no other places and paths`,
+    );
+  return item as ItemRow & { parentId: string };
+}
+
 /** The only item of a kind with this external reference, or undefined; rejects with `AmbiguousReferenceError`. */
 export async function findByReference(
   unit: UnitOfWork,

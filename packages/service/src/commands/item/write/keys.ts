@@ -1,6 +1,8 @@
 import { hasTemplate } from "@lading/schema";
 import { slug } from "../../../rules/paths.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
+import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
+import { itemTopics } from "../../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
@@ -8,6 +10,7 @@ import type { Tenant } from "../../../tenants/tenant.ts";
 import { wantShape } from "./content.ts";
 import { wantItem } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
+import { wantTopics } from "./topics.ts";
 
 /** Declares the rows that `createItem` asks for. */
 export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, tenant: Tenant): void {
@@ -17,6 +20,7 @@ export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, 
   if (resourceIdentifier) want(items, "resourceIdentifier", [resourceIdentifier]);
   want(items, "key", [parentId]);
   wantSegment(parentId, payload, want);
+  if (payload.topicIds) wantTopics(payload.topicIds, want);
   if (!hasVariants(kind)) return;
   if (variants === undefined && externalReference) want(productVariants, "sku", [externalReference]);
   variants?.forEach(({ sku }) => {
@@ -34,7 +38,12 @@ function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
   if (parentId !== null) wantSegment(parentId, payload, want);
   want(itemContents, "key", [item.id, payload.language, "draft"]);
-  if (parentId !== item.parentId) want(items, "key", [parentId]);
+  if (parentId !== item.parentId) {
+    want(items, "key", [parentId]);
+    want(itemShortcuts, "key", [item.id, parentId]);
+  }
+  if (payload.topicIds !== undefined) want(itemTopics, "item", [item.id]);
+  if (payload.topicIds) wantTopics(payload.topicIds, want);
   if (payload.variants) want(productVariants, "product", [item.id]);
   if ((payload.components || payload.variants) && item.shapeIdentifier) wantShape(item.shapeIdentifier, want);
 }

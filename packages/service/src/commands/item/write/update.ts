@@ -1,6 +1,7 @@
 import { reject } from "../../../errors.ts";
 import { freeSegment } from "../../../rules/paths.ts";
 import { merge } from "../../../rules/same.ts";
+import { dropShortcut } from "../../../rules/shortcuts.ts";
 import { timestampOf } from "../../../rules/timestamp.ts";
 import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../../../rules/tree.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
@@ -14,6 +15,7 @@ import { requireContent, requireShape } from "./content.ts";
 import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
+import { setTopics } from "./topics.ts";
 import { replaceVariants } from "./variants.ts";
 
 /**
@@ -38,13 +40,13 @@ export async function updateItem(
     externalReference: payload.externalReference,
     resourceIdentifier: payload.resourceIdentifier,
     vatTypeId: payload.vatTypeId === undefined ? undefined : vatTypeOf(tenant, payload.vatTypeId),
-    topicIds: payload.topicIds === null ? [] : payload.topicIds,
     createdAt: timestampOf(payload.createdAt, ["createdAt"]),
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
   const written = [
     next !== undefined,
+    await setTopics(unit, item.id, payload.topicIds),
     await updateContent(context, item, payload, place.parentId),
     await updateVariants(context, item, payload),
   ];
@@ -67,6 +69,7 @@ async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"
   if (tree.parentId !== parentId) {
     await requireFolder(unit, tree.parentId);
     if (item.type === "folder") await refuseCycle(unit, item.id, tree.parentId);
+    await dropShortcut(unit, item.id, tree.parentId);
   }
   return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
 }

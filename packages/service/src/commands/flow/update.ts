@@ -1,0 +1,14 @@
+import { reject } from "../../errors.ts";
+import { flows } from "../../storage/collections/flows.ts";
+import type { Command } from "../command.ts";
+import { updateFlow, wantFlow } from "./write.ts";
+
+export const command: Command<"flow/update"> = {
+  keys: wantFlow,
+  async execute(context, payload) {
+    const flow = await context.unit.get(flows, payload.identifier);
+    if (flow === undefined)
+      reject("FlowNotFoundError", `There is no flow "${payload.identifier}"`, ["identifier"]);
+    return updateFlow(context, flow, payload);
+  },
+};

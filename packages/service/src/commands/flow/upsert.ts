@@ -1,0 +1,11 @@
+import { flows } from "../../storage/collections/flows.ts";
+import type { Command } from "../command.ts";
+import { createFlow, updateFlow, wantFlow } from "./write.ts";
+
+export const command: Command<"flow/upsert"> = {
+  keys: wantFlow,
+  async execute(context, payload) {
+    const flow = await context.unit.get(flows, payload.identifier);
+    return flow === undefined ? createFlow(context, payload) : updateFlow(context, flow, payload);
+  },
+};

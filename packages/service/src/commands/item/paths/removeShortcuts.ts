@@ -1,0 +1,18 @@
+import { shortcutsOf } from "../../../rules/shortcuts.ts";
+import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
+import type { Command } from "../../command.ts";
+import { requireChild, wantItem } from "../write/find.ts";
+import { ending, followShortcuts } from "./shortcuts.ts";
+
+/** Removes further parents of an item; those that it does not have are as they should be. */
+export const command: Command<"item/paths/removeShortcuts"> = {
+  keys: ({ itemId, resourceIdentifier }, want) =>
+    wantItem({ itemId, resourceIdentifier }, want, followShortcuts),
+  async execute(context, payload) {
+    const item = await requireChild(context.unit, payload);
+    const stored = await shortcutsOf(context.unit, item.id);
+    const dropped = stored.filter(({ parentId }) => payload.parentIds.includes(parentId));
+    for (const shortcut of dropped) context.unit.remove(itemShortcuts, shortcut);
+    return ending(context, item, dropped.length > 0);
+  },
+};

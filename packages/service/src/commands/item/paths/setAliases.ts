@@ -1,0 +1,4 @@
+import type { Command } from "../../command.ts";
+import { aliasesCommand } from "./aliases.ts";
+
+export const command: Command<"item/paths/setAliases"> = aliasesCommand("set");

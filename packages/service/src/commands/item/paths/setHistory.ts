@@ -1,0 +1,4 @@
+import type { Command } from "../../command.ts";
+import { historyCommand } from "./history.ts";
+
+export const command: Command<"item/paths/setHistory"> = historyCommand("set");

@@ -1,0 +1,49 @@
+import { reject } from "../../errors.ts";
+import { itemTopics } from "../../storage/collections/item-topics.ts";
+import { topicContents } from "../../storage/collections/topic-contents.ts";
+import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Command } from "../command.ts";
+import { requireTopic, wantTopic } from "./find.ts";
+
+/** Deletes a topic without children, and takes it from the items that have it. */
+export const command: Command<"topic/delete"> = {
+  keys: (payload, want) =>
+    wantTopic(payload, want, ({ id }, want) => {
+      want(topicContents, "topic", [id]);
+      want(itemTopics, "topic", [id]);
+    }),
+  async execute({ unit }, payload) {
+    const topic = await requireTopic(unit, payload);
+    const { resourceIdentifier } = payload;
+    if (resourceIdentifier && topic.resourceIdentifier !== resourceIdentifier)
+      reject(
+        "ConflictError",
+        `topicId and resourceIdentifier mean different topics: the resource identifier of ${topic.id} is ` +
+          `${topic.resourceIdentifier === null ? "none" : `"${topic.resourceIdentifier}"`}, ` +
+          `not "${resourceIdentifier}"; give one of them`,
+        ["resourceIdentifier"],
+      );
+    await refuseChildren(unit, topic);
+    const owner = { collection: topics, key: topic.id };
+    for (const content of await unit.findUnder(owner, topicContents, "topic", topic.id))
+      unit.remove(topicContents, content);
+    for (const link of await unit.findUnder(owner, itemTopics, "topic", topic.id))
+      unit.remove(itemTopics, link);
+    unit.remove(topics, topic);
+    return { action: "deleted", output: { id: topic.id } };
+  },
+};
+
+async function refuseChildren(unit: UnitOfWork, { id }: TopicRow): Promise<void> {
+  const [found] = await unit.ask<{ count: number }>(
+    "SELECT count(*) AS count FROM topics WHERE tenant_id = $1 AND parent_id = $2",
+    [id],
+  );
+  const count = found?.count ?? 0;
+  if (count > 0)
+    reject(
+      "TopicHasChildrenError",
+      `The topic ${id} has ${count} ${count === 1 ? "child" : "children"}; delete or move them first`,
+    );
+}

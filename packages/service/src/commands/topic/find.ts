@@ -1,0 +1,64 @@
+import { reject } from "../../errors.ts";
+import { topicContents } from "../../storage/collections/topic-contents.ts";
+import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+
+/** How a payload says which topic it means: the first that is given counts. */
+export interface TopicIdentity {
+  topicId?: string | undefined;
+  resourceIdentifier?: string | undefined;
+}
+
+type FollowTopic = (topic: TopicRow, want: Want) => void;
+
+/** Declares the rows that `findTopic` and `claimTopicIdentifier` ask for. */
+export function wantTopic(
+  { topicId, resourceIdentifier }: TopicIdentity,
+  want: Want,
+  follow?: FollowTopic,
+): void {
+  if (topicId) want(topics, "key", [topicId], follow);
+  if (resourceIdentifier)
+    want(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
+}
+
+/** What a topic is called in all languages, for `wantTopic` to follow. */
+export const followContents: FollowTopic = ({ id }, want) => want(topicContents, "topic", [id]);
+
+/** The topic that an id or a resource identifier names, or undefined. */
+export async function findTopic(
+  unit: UnitOfWork,
+  { topicId, resourceIdentifier }: TopicIdentity,
+): Promise<TopicRow | undefined> {
+  if (topicId) return unit.get(topics, topicId);
+  if (!resourceIdentifier) return undefined;
+  const [topic] = await unit.find(topics, "resourceIdentifier", resourceIdentifier);
+  return topic;
+}
+
+/** The topic that an id or a resource identifier names; rejects with `TopicNotFoundError`. */
+export async function requireTopic(unit: UnitOfWork, identity: TopicIdentity): Promise<TopicRow> {
+  const topic = await findTopic(unit, identity);
+  if (topic !== undefined) return topic;
+  const { topicId, resourceIdentifier } = identity;
+  if (topicId) reject("TopicNotFoundError", `No topic has the id ${topicId}`, ["topicId"]);
+  return reject("TopicNotFoundError", `No topic has the resource identifier "${resourceIdentifier}"`, [
+    "resourceIdentifier",
+  ]);
+}
+
+/** Ends the operation when another topic has this resource identifier (`ResourceIdentifierTakenError`). */
+export async function claimTopicIdentifier(
+  unit: UnitOfWork,
+  topicId: string,
+  resourceIdentifier: string | undefined,
+): Promise<void> {
+  if (!resourceIdentifier) return;
+  const [holder] = await unit.find(topics, "resourceIdentifier", resourceIdentifier);
+  if (holder === undefined || holder.id === topicId) return;
+  reject(
+    "ResourceIdentifierTakenError",
+    `The topic ${holder.id} has the resource identifier "${resourceIdentifier}"`,
+    ["resourceIdentifier"],
+  );
+}

@@ -1,0 +1,63 @@
+import type { ChildTopic } from "@lading/schema";
+import { topicAt, writtenIdentifier } from "../../rules/topics.ts";
+import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import { newId } from "../../storage/ids.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { changeTopic } from "./change.ts";
+import { createTopic, insertTopic } from "./create.ts";
+import { findTopic } from "./find.ts";
+import { wantForCreate, wantForUpdate } from "./keys.ts";
+
+/**
+ * Updates the topic that is named, or creates it: with that id, if it is named by id. The topics listed as children
+ * are created or renamed likewise, each found by its path identifier; others below the topic stay.
+ */
+export const command: Command<"topic/upsert"> = {
+  keys(payload, want) {
+    wantForUpdate(payload, want);
+    wantForCreate(payload, want);
+  },
+  async execute(context, payload) {
+    const topic = await findTopic(context.unit, payload);
+    if (topic === undefined) return createTopic(context, payload, payload.topicId);
+    const changed = [
+      await changeTopic(context, topic, payload),
+      await upsertChildren(context, topic.id, payload.children, payload.language, []),
+    ];
+    return { action: changed.includes(true) ? "updated" : "unchanged", output: { id: topic.id } };
+  },
+};
+
+type Path = readonly (string | number)[];
+
+async function upsertChildren(
+  context: CommandContext,
+  parentId: string,
+  children: readonly ChildTopic[] | null | undefined,
+  language: string,
+  path: Path,
+): Promise<boolean> {
+  let changed = false;
+  for (const [i, child] of (children ?? []).entries())
+    if (await upsertChild(context, parentId, child, language, [...path, "children", i])) changed = true;
+  return changed;
+}
+
+async function upsertChild(
+  context: CommandContext,
+  parentId: string,
+  child: ChildTopic,
+  language: string,
+  path: Path,
+): Promise<boolean> {
+  const { unit } = context;
+  const identifier = writtenIdentifier(child.pathIdentifier ?? child.name);
+  const id = identifier && (await topicAt(unit, { parentId, language }, identifier));
+  if (!id) {
+    await insertTopic(context, { ...child, language, id: newId(), parentId }, path);
+    return true;
+  }
+  const topic = (await unit.get(topics, id)) as TopicRow;
+  const renamed = await changeTopic(context, topic, { language, name: child.name });
+  return (await upsertChildren(context, id, child.children, language, path)) || renamed;
+}

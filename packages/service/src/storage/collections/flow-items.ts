@@ -1,0 +1,34 @@
+import type { Payload } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+type AddItems = Payload<"item/flow/stage/addItems">;
+
+/** An item in a flow, where it is in one stage. */
+export interface FlowItemRow {
+  flowIdentifier: string;
+  itemId: string;
+  /** Empty for the item as a whole. */
+  language: string;
+  stageIdentifier: string;
+  /** Grows with the time of entering the stage. */
+  sortKey: string;
+  version: NonNullable<AddItems["items"][number]["version"]>;
+  actionConfig: NonNullable<AddItems["actionConfig"]>;
+  updatedAt: string;
+}
+
+export const flowItems = defineCollection<FlowItemRow>()({
+  table: "flow_items",
+  columns: {
+    flowIdentifier: "text",
+    itemId: "text",
+    language: "text",
+    stageIdentifier: "text",
+    sortKey: "text",
+    version: "text",
+    actionConfig: "json",
+    updatedAt: "timestamptz",
+  },
+  key: ["flowIdentifier", "itemId", "language"],
+  indexes: { item: ["itemId"] },
+});

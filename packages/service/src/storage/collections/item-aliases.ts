@@ -1,0 +1,15 @@
+import { defineCollection } from "../collection.ts";
+
+/** Another path that leads to an item; of a language, each leads to one item. */
+export interface ItemAliasRow {
+  language: string;
+  path: string;
+  itemId: string;
+}
+
+export const itemAliases = defineCollection<ItemAliasRow>()({
+  table: "item_aliases",
+  columns: { language: "text", path: "text", itemId: "text" },
+  key: ["language", "path"],
+  indexes: { item: ["itemId"] },
+});

@@ -1,0 +1,26 @@
+import { defineCollection } from "../collection.ts";
+
+/** What a topic is called in one language. */
+export interface TopicContentRow {
+  topicId: string;
+  language: string;
+  /** The topic's parent, repeated here to keep the path identifier unique under it; empty at the root. */
+  parentId: string;
+  pathIdentifier: string;
+  name: string;
+  updatedAt: string;
+}
+
+export const topicContents = defineCollection<TopicContentRow>()({
+  table: "topic_contents",
+  columns: {
+    topicId: "text",
+    language: "text",
+    parentId: "text",
+    pathIdentifier: "text",
+    name: "text",
+    updatedAt: "timestamptz",
+  },
+  key: ["topicId", "language"],
+  indexes: { topic: ["topicId"], path: ["parentId", "language", "pathIdentifier"] },
+});

@@ -1,0 +1,30 @@
+import type { KeyValue } from "@lading/schema";
+import { defineCollection } from "../collection.ts";
+
+/** A topic; what it is called in a language is in `topicContents`. */
+export interface TopicRow {
+  id: string;
+  /** Null at the root. */
+  parentId: string | null;
+  resourceIdentifier: string | null;
+  /** `#` and 3 or 6 hexadecimal digits. */
+  displayColor: string | null;
+  meta: KeyValue[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const topics = defineCollection<TopicRow>()({
+  table: "topics",
+  columns: {
+    id: "text",
+    parentId: "text",
+    resourceIdentifier: "text",
+    displayColor: "text",
+    meta: "json",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["id"],
+  indexes: { resourceIdentifier: ["resourceIdentifier"] },
+});

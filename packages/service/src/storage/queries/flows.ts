@@ -1,0 +1,71 @@
+import { type FlowItemRow, flowItems } from "../collections/flow-items.ts";
+import { type FlowStageRow, flowStages } from "../collections/flow-stages.ts";
+import { type FlowRow, flows } from "../collections/flows.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+/** The flow with this identifier. */
+export const findFlow = async (queries: Queries, tenantId: string, identifier: string) =>
+  (await rowsByKey<FlowRow>(queries, tenantId, flows, "identifier", [identifier])).get(identifier);
+
+/** The stages with these identifiers, by identifier. */
+export const stagesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
+  rowsByKey<FlowStageRow>(queries, tenantId, flowStages, "identifier", identifiers);
+
+/** The tenant's flows in the order of their identifiers. */
+export function listFlows(queries: Queries, tenantId: string, request: PageRequest): Promise<Page<FlowRow>> {
+  const list = {
+    select: `SELECT ${flows.sql.columnList} FROM flows t`,
+    conditions: [],
+    parameters: [],
+    order: ["t.identifier"],
+    keyOf: ({ identifier }: FlowRow) => [identifier],
+  };
+  return listRows(queries, tenantId, list, request);
+}
+
+/** The stages of flows in their order, by the flow's identifier. */
+export async function stagesOfFlows(
+  queries: Queries,
+  tenantId: string,
+  identifiers: readonly string[],
+): Promise<Map<string, FlowStageRow[]>> {
+  const rows = await queries.query<FlowStageRow>(
+    `SELECT ${flowStages.sql.columnList} FROM flow_stages t
+     WHERE t.tenant_id = $1 AND t.flow_identifier = ANY($2::text[]) ORDER BY t.position`,
+    [tenantId, identifiers],
+  );
+  return Map.groupBy(rows, ({ flowIdentifier }) => flowIdentifier);
+}
+
+/** The items in a stage, in the order in which they entered it. */
+export function listFlowItems(
+  queries: Queries,
+  tenantId: string,
+  stageIdentifier: string,
+  request: PageRequest,
+): Promise<Page<FlowItemRow>> {
+  const list = {
+    select: `SELECT ${flowItems.sql.columnList} FROM flow_items t`,
+    conditions: ["t.stage_identifier = $2"],
+    parameters: [stageIdentifier],
+    order: ["t.sort_key"],
+    keyOf: ({ sortKey }: FlowItemRow) => [sortKey],
+  };
+  return listRows(queries, tenantId, list, request);
+}
+
+/** Those of some items that are in a stage, in no particular language or in any. */
+export const flowItemsIn = (
+  queries: Queries,
+  tenantId: string,
+  stageIdentifier: string,
+  itemIds: readonly string[],
+): Promise<FlowItemRow[]> =>
+  queries.query<FlowItemRow>(
+    `SELECT ${flowItems.sql.columnList} FROM flow_items t
+     WHERE t.tenant_id = $1 AND t.stage_identifier = $2 AND t.item_id = ANY($3::text[]) ORDER BY t.sort_key`,
+    [tenantId, stageIdentifier, itemIds],
+  );

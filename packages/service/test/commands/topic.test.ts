@@ -1,0 +1,337 @@
+import { beforeEach, expect, test } from "vitest";
+import { itemTopics } from "../../src/storage/collections/item-topics.ts";
+import { topicContents } from "../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../src/storage/collections/topics.ts";
+import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
+import { create, newTopic, prepare, topicsOf } from "./item/support.ts";
+
+const unknownId = "0123456789abcdef01234567";
+
+describeOnEngines("a topic", (shop) => {
+  beforeEach(() => prepare(shop()));
+
+  const made = async (payload: WrittenPayload): Promise<string> => {
+    const { output } = await shop().done("topic/create", { language: "en", ...payload });
+    return output.id as string;
+  };
+  const contentOf = (id: string, language = "en") => shop().get(topicContents, id, language);
+  const namesUnder = async (parentId: string) =>
+    (await shop().all(topicContents))
+      .filter((content) => content.parentId === parentId && content.language === "en")
+      .map(({ name, pathIdentifier }) => `${name} ${pathIdentifier}`)
+      .sort();
+
+  const wrong: [what: string, payload: WrittenPayload, name: string, path: unknown[], message: string][] = [
+    ["a language that the tenant lacks", { language: "de" }, "SettingNotFoundError", ["language"], '"de"'],
+    ["a parent that does not exist", { parentId: unknownId }, "TopicNotFoundError", ["parentId"], unknownId],
+    [
+      "a name of 513 characters",
+      { name: "x".repeat(513) },
+      "ValidationError",
+      ["name"],
+      "name has 513 characters; the limit is at most 512",
+    ],
+    [
+      "a path identifier of 65 characters",
+      { pathIdentifier: "x".repeat(65) },
+      "ValidationError",
+      ["pathIdentifier"],
+      "pathIdentifier has 65 characters; the limit is at most 64",
+    ],
+    [
+      "a path identifier without a letter or digit",
+      { pathIdentifier: "木" },
+      "ValidationError",
+      ["pathIdentifier"],
+      'pathIdentifier is "木"; use letters a to z, digits and dashes',
+    ],
+    [
+      "a color that is none",
+      { displayColor: "#ff99" },
+      "ValidationError",
+      ["displayColor"],
+      'displayColor is "#ff99"; use # and 3 or 6 hexadecimal digits',
+    ],
+    [
+      "a resource identifier of 513 characters",
+      { resourceIdentifier: "x".repeat(513) },
+      "ValidationError",
+      ["resourceIdentifier"],
+      "at most 512",
+    ],
+    [
+      "more than 30 topics in one operation",
+      { children: [{ name: "a", children: Array.from({ length: 29 }, (_, i) => ({ name: `b${i}` })) }] },
+      "ValidationError",
+      ["children"],
+      "The operation has 31 topics; the limit is 30",
+    ],
+    [
+      "a child whose name is too long",
+      { children: [{ name: "a", children: [{ name: "x".repeat(513) }] }] },
+      "ValidationError",
+      ["children", 0, "children", 0, "name"],
+      "children[0].children[0].name has 513 characters",
+    ],
+    [
+      "two children of one path identifier",
+      { children: [{ name: "Oak" }, { name: "Wood", pathIdentifier: "OAK" }] },
+      "ValidationError",
+      ["children", 1],
+      'children[0] and children[1] both have the path identifier "oak"',
+    ],
+  ];
+
+  test.each(wrong)("is not created with %s", async (_, payload, name, path, message) => {
+    const refusal = await shop().refused("topic/create", { language: "en", name: "Wood", ...payload });
+    expect(refusal).toMatchObject({ name, errors: [{ path }] });
+    expect(refusal.message).toContain(message);
+    expect(await shop().all(topics)).toEqual([]);
+  });
+
+  test("is not created with the path identifier of another under its parent", async () => {
+    const wood = await made({ name: "Wood", pathIdentifier: "wood" });
+    const refusal = await shop().refused("topic/create", {
+      language: "en",
+      name: "Forest",
+      pathIdentifier: "Wood",
+    });
+    expect(refusal).toMatchObject({
+      name: "TopicPathTakenError",
+      statusCode: 409,
+      message: `The topic ${wood} has the path identifier "wood" at the root in "en"`,
+      errors: [{ path: ["pathIdentifier"] }],
+    });
+  });
+
+  test("is not created with the resource identifier of another", async () => {
+    const wood = await made({ name: "Wood", resourceIdentifier: "mine" });
+    const refusal = await shop().refused("topic/create", {
+      language: "en",
+      name: "Forest",
+      resourceIdentifier: "mine",
+    });
+    expect(refusal).toMatchObject({ name: "ResourceIdentifierTakenError" });
+    expect(refusal.message).toContain(wood);
+  });
+
+  test.each(["topic/update", "topic/delete"] as const)(
+    "is named by %s, or it is not found",
+    async (intent) => {
+      const byId = await shop().refused(intent, { language: "en", topicId: unknownId });
+      expect(byId).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["topicId"] }] });
+      const byName = await shop().refused(intent, { language: "en", resourceIdentifier: "nix" });
+      expect(byName).toMatchObject({
+        name: "TopicNotFoundError",
+        errors: [{ path: ["resourceIdentifier"] }],
+      });
+    },
+  );
+
+  test.each(["topic/update", "topic/upsert"] as const)(
+    "is not put by %s under itself or what is below it",
+    async (intent) => {
+      const top = await made({ name: "top" });
+      const middle = await made({ name: "middle", parentId: top });
+      const bottom = await made({ name: "bottom", parentId: middle });
+      for (const parentId of [top, middle, bottom]) {
+        const refusal = await shop().refused(intent, { topicId: top, language: "en", name: "top", parentId });
+        expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["parentId"] }] });
+        expect(refusal.message).toContain(parentId === top ? "itself" : `${parentId}, which is below it`);
+      }
+      expect((await shop().get(topics, top))?.parentId).toBeNull();
+    },
+  );
+
+  test("needs a name to get another language, and keeps one in each", async () => {
+    const topicId = await made({ name: "Wood" });
+    const refusal = await shop().refused("topic/update", { topicId, language: "no" });
+    expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["name"] }] });
+    expect(await shop().refused("topic/update", { topicId, language: "en", name: null })).toMatchObject({
+      name: "ValidationError",
+      message: "name is null; a topic has a name",
+    });
+    await shop().done("topic/update", { topicId, language: "no", name: "Tre" });
+    expect([await contentOf(topicId), await contentOf(topicId, "no")]).toMatchObject([
+      { name: "Wood", pathIdentifier: "wood" },
+      { name: "Tre", pathIdentifier: "tre" },
+    ]);
+  });
+
+  test("is not deleted while it has children, nor when two names mean different topics", async () => {
+    const topicId = await made({ name: "Wood", children: [{ name: "Oak" }] });
+    const withChildren = await shop().refused("topic/delete", { topicId });
+    expect(withChildren).toMatchObject({
+      name: "TopicHasChildrenError",
+      statusCode: 409,
+      message: `The topic ${topicId} has 1 child; delete or move them first`,
+    });
+    const ambiguous = await shop().refused("topic/delete", { topicId, resourceIdentifier: "mine" });
+    expect(ambiguous).toMatchObject({ name: "ConflictError", errors: [{ path: ["resourceIdentifier"] }] });
+    expect(await shop().all(topics)).toHaveLength(2);
+  });
+
+  test("is taken from the items that have it when it is deleted", async () => {
+    const [wood, oak] = [await newTopic(shop(), "Wood"), await newTopic(shop(), "Oak")];
+    const itemId = await create(shop(), "document", { topicIds: [wood, oak] });
+    expect(await shop().done("topic/delete", { topicId: wood })).toEqual({
+      action: "deleted",
+      output: { id: wood },
+    });
+    expect(await topicsOf(shop(), itemId)).toEqual([oak]);
+    expect(await shop().get(topics, wood)).toBeUndefined();
+    expect(await contentOf(wood)).toBeUndefined();
+  });
+
+  test("is taken from an item of the same batch when it is deleted, and may come back", async () => {
+    const itemId = await create(shop(), "document");
+    const outcomes = await shop().batch([
+      ["topic/upsert", { topicId: unknownId, language: "en", name: "Wood" }],
+      ["document/update", { itemId, language: "en", topicIds: [unknownId] }],
+      ["topic/delete", { topicId: unknownId }],
+      ["document/update", { itemId, language: "en", topicIds: [unknownId] }],
+      ["topic/upsert", { topicId: unknownId, language: "en", name: "Wood" }],
+    ]);
+    expect(outcomes.map((outcome) => ("action" in outcome ? outcome.action : outcome.name))).toEqual([
+      "created",
+      "updated",
+      "deleted",
+      "TopicNotFoundError",
+      "created",
+    ]);
+    expect(await shop().all(itemTopics)).toEqual([]);
+  });
+
+  test("of an item that is deleted stays", async () => {
+    const wood = await newTopic(shop());
+    const itemId = await create(shop(), "document", { topicIds: [wood] });
+    await shop().done("item/delete", { itemId });
+    expect(await shop().all(itemTopics)).toEqual([]);
+    expect(await shop().get(topics, wood)).toBeDefined();
+  });
+
+  test("is created with the tree below it", async () => {
+    const result = await shop().done("topic/create", {
+      language: "en",
+      name: "Sports",
+      displayColor: "#F90",
+      pathIdentifier: "sports",
+      resourceIdentifier: "sports-1",
+      meta: [{ key: "season", value: "all" }],
+      children: [
+        { name: "Ball games", children: [{ name: "Football", pathIdentifier: "soccer" }] },
+        { name: "Chess" },
+      ],
+    });
+    const id = result.output.id as string;
+    expect(result).toEqual({ action: "created", output: { id } });
+    expect(await shop().get(topics, id)).toMatchObject({
+      parentId: null,
+      displayColor: "#F90",
+      resourceIdentifier: "sports-1",
+      meta: [{ key: "season", value: "all" }],
+    });
+    expect(await namesUnder("")).toEqual(["Sports sports"]);
+    expect(await namesUnder(id)).toEqual(["Ball games ball-games", "Chess chess"]);
+    const below = (await shop().all(topics)).filter(({ parentId }) => parentId === id);
+    const games = below.map((topic) => topic.id).sort()[0] as string;
+    expect(await namesUnder(games)).toEqual(["Football soccer"]);
+  });
+
+  test("of a name that another has under its parent gets a number, elsewhere not", async () => {
+    const wood = await made({ name: "Wood" });
+    await made({ name: "WOOD!" });
+    await made({ name: "Wood", parentId: wood });
+    await made({ language: "no", name: "Wood" });
+    const stored = (await shop().all(topicContents)).map(({ pathIdentifier }) => pathIdentifier);
+    expect(stored.sort()).toEqual(["wood", "wood", "wood", "wood-2"]);
+  });
+
+  test("of a name without any letter has its id for a path identifier", async () => {
+    const id = await made({ name: "木" });
+    expect((await contentOf(id))?.pathIdentifier).toBe(id);
+  });
+});
+
+describeOnEngines("a change of a topic", (shop) => {
+  beforeEach(() => prepare(shop()));
+
+  const wood = { topicId: unknownId, language: "en", name: "Wood", pathIdentifier: "timber" };
+  const contentOf = (id: string, language = "en") => shop().get(topicContents, id, language);
+
+  test("by an upsert creates it with its id, then changes nothing, then what differs", async () => {
+    expect(await shop().done("topic/upsert", { ...wood, displayColor: "#123456" })).toEqual({
+      action: "created",
+      output: { id: unknownId },
+    });
+    const before = await shop().all(topics);
+    expect(await shop().done("topic/upsert", wood)).toEqual({
+      action: "unchanged",
+      output: { id: unknownId },
+    });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    expect(await shop().all(topics)).toEqual(before);
+    expect((await shop().done("topic/upsert", { ...wood, displayColor: null })).action).toBe("updated");
+    expect(await shop().get(topics, unknownId)).toMatchObject({ displayColor: null });
+  });
+
+  test("by an upsert finds it by its resource identifier", async () => {
+    const named = { resourceIdentifier: "wood-1", language: "en", name: "Wood" };
+    const { output } = await shop().done("topic/upsert", named);
+    expect(await shop().done("topic/upsert", { ...named, name: "Forest" })).toEqual({
+      action: "updated",
+      output,
+    });
+    expect(await contentOf(output.id as string)).toMatchObject({ name: "Forest", pathIdentifier: "wood" });
+  });
+
+  test("by an upsert creates and renames what is listed below it, and leaves the rest", async () => {
+    const children = [{ name: "Oak", children: [{ name: "White oak" }] }, { name: "Ash" }];
+    await shop().done("topic/upsert", { ...wood, children });
+    expect((await shop().done("topic/upsert", { ...wood, children })).action).toBe("unchanged");
+    const changed = [
+      { name: "OAK", children: [{ name: "Red oak" }] },
+      { name: "Elm", pathIdentifier: "elm" },
+    ];
+    expect((await shop().done("topic/upsert", { ...wood, children: changed })).action).toBe("updated");
+    const names = (await shop().all(topicContents)).map(({ name }) => name);
+    expect(names.sort()).toEqual(["Ash", "Elm", "OAK", "Red oak", "White oak", "Wood"]);
+  });
+
+  test("keeps the path identifier when it is renamed, unless it is told to take it from the name", async () => {
+    await shop().done("topic/upsert", wood);
+    await shop().done("topic/update", { topicId: unknownId, language: "en", name: "Forest" });
+    expect(await contentOf(unknownId)).toMatchObject({ name: "Forest", pathIdentifier: "timber" });
+    await shop().done("topic/update", { topicId: unknownId, language: "en", pathIdentifier: null });
+    expect(await contentOf(unknownId)).toMatchObject({ name: "Forest", pathIdentifier: "forest" });
+  });
+
+  test("moves it in every language, to another path identifier where its own is taken", async () => {
+    await shop().done("topic/upsert", wood);
+    await shop().done("topic/update", { topicId: unknownId, language: "no", name: "Tre" });
+    const parentId = await newTopic(shop(), "Materials");
+    await shop().done("topic/create", { language: "en", name: "Timber", parentId });
+    await shop().done("topic/update", { topicId: unknownId, language: "en", parentId });
+    expect(await shop().get(topics, unknownId)).toMatchObject({ parentId });
+    expect(await contentOf(unknownId)).toMatchObject({ parentId, pathIdentifier: "timber-2" });
+    expect(await contentOf(unknownId, "no")).toMatchObject({ parentId, pathIdentifier: "tre" });
+    await shop().done("topic/update", { topicId: unknownId, language: "en", parentId: null });
+    expect(await shop().get(topics, unknownId)).toMatchObject({ parentId: null });
+    expect(await contentOf(unknownId, "no")).toMatchObject({ parentId: "" });
+  });
+
+  test("of many in one batch costs as many statements as of a few", async () => {
+    const statements: number[] = [];
+    for (const count of [3, 30]) {
+      const operations = Array.from({ length: count }, (_, i) => ({
+        ...{ language: "en", name: `Topic ${i}` },
+        resourceIdentifier: `topic-${i}`,
+      }));
+      await shop().batch(operations.map((payload) => ["topic/upsert", payload]));
+      await shop().batch(operations.map((payload) => ["topic/upsert", { ...payload, displayColor: "#fff" }]));
+      const { prefetch, execute, flush } = shop().statements;
+      statements.push(prefetch + execute + flush);
+    }
+    expect(statements[1]).toBeLessThanOrEqual(statements[0] as number);
+  });
+});
