@@ -13,7 +13,8 @@ import type { Page, PageRequest } from "../storage/page.ts";
 import { listOf } from "./list-of.ts";
 
 const maximumFirst = 1_000;
-const defaultFirst = 100;
+/** Entries of a page where none is asked for. */
+export const defaultFirst = 100;
 
 const PageInfo = new GraphQLObjectType({
   name: "PageInfo",

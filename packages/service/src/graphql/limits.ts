@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, parse, type Source, TokenKind } from "graphql";
+import { type DocumentNode, GraphQLError, parse, type Source, TokenKind, visit } from "graphql";
 
 /** The longest query, in tokens: punctuation, names and values each count one. */
 export const maximumTokens = 20_000;
@@ -6,10 +6,23 @@ export const maximumTokens = 20_000;
 /** How deep brackets in a query, and lists and objects in its variables, may stand within each other. */
 export const maximumDepth = 64;
 
-/** Parses a query; refuses what is longer than `maximumTokens` or nested deeper than `maximumDepth`. */
+/** How many fields of a query may have an alias. */
+export const maximumAliases = 1_000;
+
+/** How many objects a query may ask for; a list counts as many as it is asked for by `first`. */
+export const maximumCost = 200_000;
+
+/** How many items and variants may be read of one request through relations, which can go in circles. */
+export const maximumRelated = 100_000;
+
+/**
+ * Parses a query; refuses what is longer than `maximumTokens`, nested deeper than `maximumDepth` or has more than
+ * `maximumAliases`.
+ */
 export function parseWithinLimits(source: string | Source): DocumentNode {
   try {
     const document = parse(source, { maxTokens: maximumTokens });
+    refuseManyAliases(document);
     if (depthOfQuery(document) <= maximumDepth) return document;
   } catch (error) {
     // The parser descends by recursion: whatever is too deep for it is too deep.
@@ -27,6 +40,19 @@ export function refuseDeepVariables(variables: unknown): void {
       typeof value === "object" && value !== null ? Object.values(value) : [],
     );
   }
+}
+
+function refuseManyAliases(document: DocumentNode): void {
+  let aliases = 0;
+  visit(document, {
+    Field({ alias }) {
+      if (alias) aliases++;
+    },
+  });
+  if (aliases > maximumAliases)
+    throw new GraphQLError(`The query has ${aliases} aliases; the limit is ${maximumAliases}.`, {
+      extensions: { code: "GRAPHQL_TOO_MANY_ALIASES" },
+    });
 }
 
 const tooDeep = (what: string) =>

@@ -1,3 +1,4 @@
+import { reject } from "../errors.ts";
 import type { CustomerRow } from "../storage/collections/customers.ts";
 import type { FlowStageRow } from "../storage/collections/flow-stages.ts";
 import type { PieceRow } from "../storage/collections/pieces.ts";
@@ -27,6 +28,7 @@ import {
   shortcutsOfItems,
 } from "../storage/queries/tree.ts";
 import { batched } from "./batched.ts";
+import { maximumRelated } from "./limits.ts";
 
 /** What the resolvers of one request load together, so that a list does not cost a query per node. */
 export interface Loaders {
@@ -67,8 +69,13 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     const loaderIn = perKey((language) => batched((ids) => load(queries, tenantId, language, ids)));
     return (id: string, language: string) => loaderIn(language)(id);
   };
+  const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
+  const countRelated = counterTo(maximumRelated);
   return {
-    item: (id, { language, version }) => itemsIn(JSON.stringify({ language, version }))(id),
+    item: (id, { language, version }) => {
+      countRelated();
+      return itemsIn(JSON.stringify({ language, version }))(id);
+    },
     path: inLanguage(pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),
@@ -82,10 +89,25 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
     shape: batched((identifiers) => shapesByIdentifier(queries, tenantId, identifiers)),
     piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),
-    variant: batched((skus) => variantsBySku(queries, tenantId, skus)),
+    variant: (sku) => {
+      countRelated();
+      return variant(sku);
+    },
     variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
+  };
+}
+
+/** Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle. */
+function counterTo(limit: number): () => void {
+  let count = 0;
+  return () => {
+    if (++count > limit)
+      reject(
+        "ValidationError",
+        `The query reads more than ${limit} related items and variants; follow fewer relations, or ask for smaller pages`,
+      );
   };
 }
 

@@ -6,6 +6,7 @@ import { lenientRules } from "./lenient-rules.ts";
 import { parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
 import { OutcomeRule } from "./outcome-rule.ts";
+import { refusalOfCost } from "./query-cost.ts";
 
 const rules = [...lenientRules, OutcomeRule];
 
@@ -40,6 +41,11 @@ const strictEngine: Plugin = {
     setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
       validate(schema, document, rules),
     ),
+  onExecute({ args, setResultAndStopExecution }) {
+    const { schema, document, operationName, variableValues } = args;
+    const refusal = refusalOfCost(schema, document, operationName, variableValues ?? {});
+    if (refusal !== undefined) setResultAndStopExecution({ errors: [refusal] });
+  },
 };
 
 interface Answer {
