@@ -7,7 +7,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["http"],
   ["graphql", "runner"],
   ["commands", "tasks"],
-  ["templates"],
+  ["templates", "media"],
   ["rules", "tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],

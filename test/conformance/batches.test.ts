@@ -16,6 +16,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
+import { imageFetcher } from "../support/images.ts";
 
 const group = (identifier: string, name = "first") => ({ intent: "customer/group/upsert", identifier, name });
 
@@ -42,7 +43,14 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     await store.put(key, [Buffer.from(text)] as never, { maxBytes: 1_000_000 });
     const { id } = await createTask({ database, store }, tenant, { key, autoStart: true });
     const logger = pino({ level: "silent" });
-    const stop = await startWorker({ database: watched, store, logger, lease: 10_000, slots: 1 });
+    const stop = await startWorker({
+      database: watched,
+      store,
+      images: imageFetcher(store),
+      logger,
+      lease: 10_000,
+      slots: 1,
+    });
     for (let ended = false; !ended; ) {
       const task = await findTask(database, tenant.id, id);
       ended = task?.status === "complete" || task?.status === "error";

@@ -16,6 +16,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
+import { imageFetcher } from "../support/images.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
@@ -54,7 +55,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
   }
   const logger = pino({ level: "silent" });
   const worker = (db: Database, lease: number, objects = store) =>
-    startWorker({ database: db, store: objects, logger, lease, slots: 1 });
+    startWorker({ database: db, store: objects, images: imageFetcher(store), logger, lease, slots: 1 });
   /** Delays each execute that matches, in transactions. */
   const slowed = (pattern: RegExp, ms: number): Database => ({
     ...database,

@@ -15,6 +15,7 @@ import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+import { imageFetcher } from "./images.ts";
 
 /** How long a test waits for what must happen, in milliseconds: far longer than it takes on a slow machine. */
 const patience = 45_000;
@@ -78,7 +79,13 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
     task,
     until,
     runner: async (change = {}) => {
-      const stop = await startWorker({ database, store, logger: silent, lease: 10_000, slots: 4, ...change });
+      const images = imageFetcher(change.store ?? store);
+      const standard = { database, store, images, logger: silent, lease: 10_000, slots: 4 };
+      const stopWorker = await startWorker({ ...standard, ...change });
+      const stop = async () => {
+        await stopWorker();
+        images.close();
+      };
       stops.push(stop);
       return stop;
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import type { ServiceOptions } from "./config.ts";
 import { buildServer } from "./http/server.ts";
+import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
 import { startWorker } from "./runner/worker.ts";
 import { secretFile } from "./secrets.ts";
 import type { Database } from "./storage/database.ts";
@@ -64,8 +65,10 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   await uploads.register(server);
   const url = await listen(server, options);
   uploads.reachedBy(url);
-  const { lease = 10_000, slots = 4 } = options;
-  const stopWorker = await startWorker({ database, store, logger, lease, slots }).catch(async (error) => {
+  const { lease = 10_000, slots = 4, imageFetches = 16, imageHosts = [] } = options;
+  const images = openImageFetcher({ store, allowedHosts: imageHosts, atOnce: imageFetches });
+  const runner = { database, store, images, logger, lease, slots };
+  const stopWorker = await startWorker(runner).catch(async (error) => {
     await server.close();
     throw error;
   });
@@ -75,6 +78,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     operatorToken,
     stop: async () => {
       await Promise.all([server.close(), stopWorker()]);
+      images.close();
       await database.close();
     },
   };

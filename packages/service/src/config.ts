@@ -36,6 +36,10 @@ export interface ServiceOptions {
   lease?: number;
   /** How many tasks are executed side by side. Default 4. */
   slots?: number;
+  /** How many images of one task are fetched at a time. Default 16. */
+  imageFetches?: number;
+  /** Names or addresses of hosts that images are fetched from though they are not public. Default: none. */
+  imageHosts?: string[];
 }
 
 /** Options from the environment; `LADING_…` variables, empty ones do not count. */
@@ -66,6 +70,8 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     logLevel: text("LOG_LEVEL"),
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),
+    imageFetches: number("IMAGE_FETCHES"),
+    imageHosts: list(text("IMAGE_HOSTS")),
   };
 }
 

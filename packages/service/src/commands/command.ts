@@ -1,5 +1,6 @@
 import type { Intent, Payload } from "@lading/schema";
 import type { ErrorDetail } from "../errors.ts";
+import type { Media } from "../media/stored-images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
@@ -7,6 +8,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 export interface CommandContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
+  readonly media: Media;
   /** The time of this operation, ISO 8601 in UTC. */
   readonly now: string;
 }

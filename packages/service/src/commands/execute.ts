@@ -1,10 +1,12 @@
 import type { Intent, Payload } from "@lading/schema";
 import { Rejection } from "../errors.ts";
+import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, isDataError, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { tenantById } from "../tenants/find.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
 import type { Command, CommandResult } from "./command.ts";
 import { commands } from "./registry.ts";
 
@@ -12,16 +14,19 @@ export { backOff };
 
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
 export async function executeCommand<I extends Intent>(
-  database: Database,
+  { database, store }: { database: Database; store: ObjectStore },
   tenantId: string,
   intent: I,
   payload: Payload<I>,
 ): Promise<CommandResult | Rejection> {
+  const media = storedImages(store, tenantId);
   const command = commands[intent] as unknown as Command<I>;
   let dataErrors = 0;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await database.transaction((transaction) => inUnit(transaction, tenantId, command, payload));
+      return await database.transaction((transaction) =>
+        inUnit({ transaction, tenantId, media }, command, payload),
+      );
     } catch (error) {
       if (error instanceof Rejection) return error;
       if (isDataError(error) && ++dataErrors > 1) return rejectionOfDataError(error);
@@ -32,15 +37,14 @@ export async function executeCommand<I extends Intent>(
 }
 
 async function inUnit<I extends Intent>(
-  transaction: Queries,
-  tenantId: string,
+  { transaction, tenantId, media }: { transaction: Queries; tenantId: string; media: Media },
   command: Command<I>,
   payload: Payload<I>,
 ): Promise<CommandResult> {
   const tenant = await tenantById(transaction, tenantId);
   const unit = new UnitOfWork(transaction, tenantId);
   await unit.prefetch((want) => command.keys?.(payload, want, tenant));
-  const result = await command.execute({ unit, tenant, now: new Date().toISOString() }, payload);
+  const result = await command.execute({ unit, tenant, media, now: new Date().toISOString() }, payload);
   await unit.flush();
   return result;
 }

@@ -39,6 +39,8 @@ export async function executeChunks(
     const executed = await executeWithin({ until, failures }, context, parts, chunk);
     entries.push(...executed);
     more = entries.length < operations.length && performance.now() < until && failures.left >= 0;
+    // Broken off before an operation whose image is not there.
+    more &&= executed.length === chunk.length;
     const written = writeChunk(context, parts, executed, more);
     written.catch(() => {}); // it is awaited below, when the last chunk is on its way
     sent.push(written);
@@ -49,14 +51,15 @@ export async function executeChunks(
 
 async function executeWithin(
   { until, failures }: { until: number; failures: BatchContext["failures"] },
-  { results, logger }: BatchContext,
+  { results, logger, images }: BatchContext,
   { unit, tenant, scope }: BatchParts,
   operations: readonly PreparedOperation[],
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (const operation of operations) {
     const now = new Date().toISOString();
-    const entry = await runOperation({ unit, tenant, scope, logger, now }, operation);
+    const entry = await runOperation({ unit, tenant, scope, logger, now, images, media: images }, operation);
+    if (entry === undefined) break;
     results.stage(entry);
     entries.push(entry);
     if (entry.status === "failure") failures.left--;

@@ -26,10 +26,14 @@ export interface OperationSource {
   close(): Promise<void>;
 }
 
-/** `stream` begins at `from.offset`, where the operation with the number `from.index` is to be found. */
+/**
+ * `stream` begins at `from.offset`, where the operation with the number `from.index` is to be found. `onRead` is told of
+ * each operation when it is read, long before it is taken.
+ */
 export function operationSource(
   stream: AsyncIterable<Uint8Array>,
   from: { offset: number; index: number },
+  onRead: (operation: PreparedOperation) => void = () => {},
 ): OperationSource {
   const chunks = readOperations(stream, from.index === 0 ? undefined : from)[Symbol.asyncIterator]();
   let waiting: PreparedOperation[] = [];
@@ -39,8 +43,10 @@ export function operationSource(
     while (!ended && waiting.length < count && bytes < bytesAhead) {
       const { value, done } = await chunks.next();
       ended = done === true;
-      for (const operation of value ?? []) {
-        waiting.push(prepare(operation));
+      for (const text of value ?? []) {
+        const operation = prepare(text);
+        waiting.push(operation);
+        onRead(operation);
         bytes += operation.text.length;
       }
     }

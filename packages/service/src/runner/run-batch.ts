@@ -14,6 +14,7 @@ import type { PreparedOperation } from "./operation-source.ts";
 import { wantFetchedBy, wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
 import { failed } from "./run-operation.ts";
+import type { TaskImages } from "./task-images.ts";
 
 /**
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
@@ -32,11 +33,12 @@ export interface BatchContext {
   readonly failures: { left: number };
   /** Whether nothing more of the task is to be begun. */
   readonly halted: () => boolean;
+  readonly images: TaskImages;
 }
 
 /**
  * Executes the first of some operations in one transaction, commits their effects, log entries and the task's cursor
- * together, and returns how many that were (at least one).
+ * together, and returns how many that were: at least one, unless the first has to wait for an image that it uploads.
  *
  * A conflict with another writer runs the batch again on fresh data until it passes. An error that the data of some
  * operation causes runs it again once, then the operations one by one, so that only the guilty one fails.
@@ -65,8 +67,9 @@ export async function runBatch(
 async function runOneByOne(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
   let done = 0;
   for (const operation of operations) {
-    done += await runBatch(context, [operation]);
-    if (context.halted()) break;
+    const executed = await runBatch(context, [operation]);
+    done += executed;
+    if (executed === 0 || context.halted()) break;
   }
   return done;
 }
@@ -86,6 +89,7 @@ async function tryBatch(context: BatchContext, operations: readonly PreparedOper
       for (const operation of operations) {
         commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
         wantFetchedBy(operation, tenant, want);
+        context.images.wantImages(operation.index, want);
       }
     });
     const parts = { transaction, unit, tenant, scope };
@@ -159,11 +163,11 @@ export async function logUnexecuted(
   return 1;
 }
 
-function scopeOf({ results, claim }: BatchContext, tenant: Tenant, unit: UnitOfWork): RenderScope {
+function scopeOf({ results, claim, images }: BatchContext, tenant: Tenant, unit: UnitOfWork): RenderScope {
   return {
     lookup: (name) => results.lookup(name),
     names: () => results.names(),
-    helpers: fetchHelpers({ unit, tenant }),
+    helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload },
     defaults: {
       taskId: claim.taskId,
       tenantId: tenant.id,

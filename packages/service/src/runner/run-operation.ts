@@ -6,22 +6,27 @@ import { commands } from "../commands/registry.ts";
 import { errorNames, Rejection } from "../errors.ts";
 import { sqlStateOf } from "../storage/sql-states.ts";
 import type { LogEntry } from "../tasks/logs.ts";
-import { type RenderScope, renderPayload, TemplateError } from "../templates/index.ts";
+import { type RenderScope, TemplateError } from "../templates/index.ts";
 import type { PreparedOperation } from "./operation-source.ts";
+import { type RenderedOperation, renderOperation } from "./render-operation.ts";
+import type { TaskImages } from "./task-images.ts";
+import { blameImages, registerUploaded, withoutImages } from "./uploaded-images.ts";
 
 export interface OperationContext extends CommandContext {
   readonly scope: RenderScope;
+  readonly images: TaskImages;
   readonly logger: Logger;
 }
 
 /**
  * Executes one operation and says what to log. A failure of the operation becomes its log entry, and all that it
- * wrote is undone; what is thrown concerns the batch (the database), not the operation.
+ * wrote is undone; what is thrown concerns the batch (the database), not the operation. Undefined when it was not
+ * executed, because an image that it uploads is still on its way.
  */
 export async function runOperation(
   context: OperationContext,
   operation: PreparedOperation,
-): Promise<LogEntry> {
+): Promise<LogEntry | undefined> {
   const started = performance.now();
   const mark = context.unit.mark();
   const base = {
@@ -33,9 +38,10 @@ export async function runOperation(
   let command: unknown = null;
   let outcome: Outcome;
   try {
-    const rendered = await renderPayload(operation.payload, context.scope);
+    const rendered = await renderOperation(operation.payload, context.scope, context.images);
+    if (rendered === undefined) return undefined;
     if (rendered.templated !== undefined) command = rendered.value;
-    outcome = success(await execute(context, operation.intent, rendered.value, rendered.templated));
+    outcome = success(await executeRendered(context, operation.intent, rendered));
   } catch (error) {
     context.unit.rollback(mark);
     outcome = failure(error, context.logger, operation);
@@ -45,11 +51,27 @@ export async function runOperation(
 
 type Outcome = Pick<LogEntry, "status" | "statusCode" | "action" | "message" | "output" | "errors">;
 
+/** Executes a payload, and registers what its templates uploaded. */
+async function executeRendered(
+  context: OperationContext,
+  intent: Intent,
+  rendered: RenderedOperation,
+): Promise<CommandResult> {
+  const { uploaded, failures } = rendered;
+  if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
+  try {
+    const result = await execute(context, intent, rendered);
+    if (uploaded !== undefined) await registerUploaded(context, context.images, uploaded);
+    return failures === undefined ? result : withoutImages(result, failures);
+  } catch (error) {
+    throw failures === undefined ? error : blameImages(error, failures);
+  }
+}
+
 async function execute<I extends Intent>(
   context: OperationContext,
   intent: I,
-  value: unknown,
-  templated: readonly string[] | undefined,
+  { value, templated }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, value, templated && new Set(templated));
   if ("errors" in parsed) {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Database } from "../storage/database.ts";
 import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -6,6 +7,7 @@ import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
 import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
+import { TaskImages } from "./task-images.ts";
 
 /** Most operations of one batch. */
 const largestBatch = 1_000;
@@ -19,6 +21,8 @@ const deadlyAttempts = 3;
 export interface RunnerServices {
   readonly database: Database;
   readonly store: ObjectStore;
+  /** Fetches the images that operations upload. */
+  readonly images: ImageFetcher;
   readonly logger: Logger;
   /** Length of a lease in milliseconds. */
   readonly lease: number;
@@ -37,16 +41,20 @@ export async function runTask(
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const results = new Results(task);
   await results.resume(database, task.cursorIndex);
+  const images = new TaskImages({ fetcher: services.images, store, tenantId: task.tenantId });
   const stream = store.read(task.key, { start: task.cursorOffset, etag: task.etag });
-  const source = operationSource(stream, { offset: task.cursorOffset, index: task.cursorIndex });
+  const from = { offset: task.cursorOffset, index: task.cursorIndex };
+  const source = operationSource(stream, from, (operation) => images.foresee(operation));
   const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
   const halted = () => stopping() || failures.left < 0;
-  const context: BatchContext = { database, claim: task, results, logger, lease, failures, halted };
+  const context: BatchContext = { database, claim: task, results, logger, lease, failures, halted, images };
   try {
-    if (await runOperations(context, source, task)) await complete(database, task);
+    const complete = await runOperations(context, source, task);
+    if (complete || failures.left < 0) await images.sweep(database);
+    if (complete) await completeTask(database, task);
     else if (failures.left < 0) await endForFailures(database, task);
   } finally {
-    await source.close();
+    await Promise.all([source.close(), images.close()]);
   }
 }
 
@@ -60,7 +68,8 @@ async function runOperations(
   let deadly = task.attempts >= deadlyAttempts;
   let size = firstBatch;
   for (;;) {
-    const operations = await source.peek(cautious > 0 ? 1 : size);
+    const shown = await source.peek(cautious > 0 ? 1 : size);
+    const operations = await context.images.ready(shown, context.halted);
     const [first] = operations;
     if (context.failures.left < 0) return false;
     if (first === undefined) return true;
@@ -69,6 +78,7 @@ async function runOperations(
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
+    context.images.commit(first.index + done);
     size = nextSize(done, operations.length);
     deadly = false;
     cautious = Math.max(0, cautious - done);
@@ -87,7 +97,7 @@ const endedItsProcess = failed(
   null,
 );
 
-async function complete(database: Database, task: ClaimedTask): Promise<void> {
+async function completeTask(database: Database, task: ClaimedTask): Promise<void> {
   await changeClaimed(
     database,
     task,

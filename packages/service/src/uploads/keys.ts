@@ -21,6 +21,14 @@ export function newUploadKey(tenantId: string, filename: string, type: UploadTyp
   return `${tenantId}/${uploadFolders[type]}/${randomBytes(16).toString("hex")}/${safeFilename(filename)}`;
 }
 
+/**
+ * The key of a file of the tenant's media store that the service fetches itself: as `newUploadKey` makes it, with a
+ * part of the SHA-256 of its content (hexadecimal) in the place of random digits. To store it again changes nothing.
+ */
+export function contentKey(tenantId: string, sha256: string, filename: string): string {
+  return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;
+}
+
 /** Tells whether a key is one that `newUploadKey` makes for this tenant and type, so that no tenant reads another's. */
 export function isUploadKey(key: string, tenantId: string, type: UploadType): boolean {
   const prefix = `${tenantId}/${uploadFolders[type]}/`;

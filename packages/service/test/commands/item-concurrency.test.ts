@@ -4,6 +4,7 @@ import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import { Rejection } from "../../src/errors.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
@@ -28,14 +29,19 @@ describe("two writers on PostgreSQL", () => {
 
   /** As a GraphQL mutation does it: a transaction of its own, run again on a conflict. */
   const execute = (intent: Intent, payload: WrittenPayload) =>
-    executeCommand(database, shop.tenant.id, intent, payload as Payload<Intent>);
+    executeCommand(shop, shop.tenant.id, intent, payload as Payload<Intent>);
 
   /** Executes, and writes and commits when it is told to; `executed` is fulfilled before. */
   const open = (intent: Intent, payload: WrittenPayload) => {
     const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const done = database.transaction(async (transaction) => {
       const unit = new UnitOfWork(transaction, shop.tenant.id);
-      const context = { unit, tenant: shop.tenant, now: new Date().toISOString() };
+      const context = {
+        unit,
+        tenant: shop.tenant,
+        media: storedImages(shop.store, shop.tenant.id),
+        now: new Date().toISOString(),
+      };
       await commands[intent].execute(context, payload as never);
       executed.resolve();
       await released.promise;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { command as updateOnItem } from "../../src/commands/item/updateComponent/item.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { pieces } from "../../src/storage/collections/pieces.ts";
 import { newId } from "../../src/storage/ids.ts";
@@ -97,7 +98,9 @@ describeOnEngines("updating one component", (shop) => {
         shop().database.transaction(async (transaction) => {
           const unit = new UnitOfWork(transaction, shop().tenant.id);
           const payload = { itemId, language: "en", component, disableContentValidation: true };
-          const context = { unit, tenant: shop().tenant, now: new Date().toISOString() };
+          const { tenant, store } = shop();
+          const media = storedImages(store, tenant.id);
+          const context = { unit, tenant, media, now: new Date().toISOString() };
           const result = await updateOnItem.execute(context, payload as never);
           await unit.flush();
           return result;

@@ -1,15 +1,17 @@
 import { type Intent, parsePayload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import type { Command, CommandResult } from "../../src/commands/command.ts";
+import type { Command, CommandContext, CommandResult } from "../../src/commands/command.ts";
 import { commands } from "../../src/commands/registry.ts";
 import { Rejection } from "../../src/errors.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
 import { type Collection, columnName } from "../../src/storage/collection.ts";
 import type { Database, Queries } from "../../src/storage/database.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { tenantById } from "../../src/tenants/find.ts";
 import type { Tenant, TenantSettings } from "../../src/tenants/tenant.ts";
+import { type MemoryStore, memoryStore } from "./memory-store.ts";
 
 /** A payload as a mass operation file has it, without templates. */
 export type WrittenPayload = Record<string, unknown>;
@@ -26,6 +28,8 @@ export interface StatementCounts {
 export interface Shop {
   readonly tenant: Tenant;
   readonly database: Database;
+  /** What was uploaded. */
+  readonly store: MemoryStore;
   /** Executes one command in a transaction of its own and commits. A failure is returned, not thrown. */
   run(intent: Intent, payload: WrittenPayload): Promise<CommandResult | Rejection>;
   /** As `run`, for a command that must succeed. */
@@ -65,15 +69,17 @@ export function describeOnEngines(name: string, tests: (shop: () => Shop) => voi
 let shops = 0;
 
 /** A new tenant with the settings of every new tenant. */
-export async function openShop(database: Database): Promise<Shop> {
+export async function openShop(database: Database, store: MemoryStore = memoryStore()): Promise<Shop> {
   shops += 1;
   const { tenant } = await createTenant(database, { identifier: `shop-${shops}` });
   const statements: StatementCounts = { prefetch: 0, execute: 0, flush: 0 };
-  const batch: Shop["batch"] = (operations) => runBatch(database, tenant.id, statements, operations);
+  const batch: Shop["batch"] = (operations) =>
+    runBatch({ database, store }, tenant.id, statements, operations);
   const run: Shop["run"] = async (intent, payload) => only(await batch([[intent, payload]]));
   return {
     tenant,
     database,
+    store,
     statements,
     batch,
     run,
@@ -81,7 +87,7 @@ export async function openShop(database: Database): Promise<Shop> {
     refused: async (intent, payload) => failed(await run(intent, payload)),
     get: async (collection, ...key) => only(await rows(database, tenant.id, collection, key)),
     all: (collection) => rows(database, tenant.id, collection, []),
-    neighbour: () => openShop(database),
+    neighbour: () => openShop(database, store),
     set: async (settings) => {
       Object.assign(tenant.settings, settings);
       await database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
@@ -111,7 +117,7 @@ export function failed(outcome: CommandResult | Rejection | undefined): Rejectio
 const only = <Value>(values: readonly Value[]): Value => values[0] as Value;
 
 async function runBatch(
-  database: Database,
+  { database, store }: Pick<Shop, "database" | "store">,
   tenantId: string,
   counts: StatementCounts,
   operations: readonly WrittenOperation[],
@@ -120,6 +126,7 @@ async function runBatch(
     const tenant = await tenantById(transaction, tenantId);
     const counting = countStatements(transaction);
     const unit = new UnitOfWork(counting, tenantId);
+    const media = storedImages(store, tenantId);
     const counted = async <Result>(part: keyof StatementCounts, work: () => Promise<Result>) => {
       const before = counting.statements.length;
       const result = await work();
@@ -133,7 +140,7 @@ async function runBatch(
     );
     const results = await counted("execute", async () => {
       const outcomes: (CommandResult | Rejection)[] = [];
-      for (const operation of operations) outcomes.push(await runOne(unit, tenant, operation));
+      for (const operation of operations) outcomes.push(await runOne({ unit, tenant, media }, operation));
       return outcomes;
     });
     await counted("flush", () => unit.flush());
@@ -142,8 +149,7 @@ async function runBatch(
 }
 
 async function runOne(
-  unit: UnitOfWork,
-  tenant: Tenant,
+  { unit, tenant, media }: Omit<CommandContext, "now">,
   [intent, written]: WrittenOperation,
 ): Promise<CommandResult | Rejection> {
   const parsed = parsePayload(intent, written);
@@ -151,7 +157,10 @@ async function runOne(
   const command = commands[intent] as unknown as Command;
   const mark = unit.mark();
   try {
-    return await command.execute({ unit, tenant, now: new Date().toISOString() }, parsed.payload as never);
+    return await command.execute(
+      { unit, tenant, media, now: new Date().toISOString() },
+      parsed.payload as never,
+    );
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     unit.rollback(mark);

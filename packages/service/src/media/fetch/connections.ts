@@ -1,0 +1,73 @@
+import { lookup as resolve } from "node:dns";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+import { type AllowedHosts, notPublic } from "./target.ts";
+
+/** Finds the addresses of a host name, as `dns.lookup` does with `all`. */
+export type Resolve = (
+  hostname: string,
+  options: { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
+) => void;
+
+export interface ConnectionOptions {
+  allowed: AllowedHosts;
+  /** How many connections there may be to one host. */
+  perHost: number;
+  /** Default: the system's. */
+  resolve?: Resolve;
+}
+
+/** Connections to hosts, kept open between requests. */
+export interface Connections {
+  agentFor(url: URL): HttpAgent;
+  close(): void;
+}
+
+/** A name that resolves to an address which is not public. */
+export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+/**
+ * Connections that go nowhere but to public addresses. A name is resolved when a connection is opened, all addresses
+ * that it has are checked, and the connection goes to one of these: a name that resolves to another address a moment
+ * later changes nothing.
+ */
+export function guardedConnections({
+  allowed,
+  perHost,
+  resolve: find = resolve,
+}: ConnectionOptions): Connections {
+  const options = {
+    keepAlive: true,
+    maxSockets: perHost,
+    maxFreeSockets: perHost,
+    lookup: guardedLookup(allowed, find),
+  };
+  const [http, https] = [new HttpAgent(options), new HttpsAgent(options)];
+  return {
+    agentFor: ({ protocol }) => (protocol === "https:" ? https : http),
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function guardedLookup(allowed: AllowedHosts, find: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    find(hostname, { all: true }, (error, addresses) => {
+      if (error) return callback(error, "");
+      const refused = allowed.has(hostname.toLowerCase().replace(/\.$/, ""))
+        ? undefined
+        : addresses.find(({ address }) => !isPublicAddress(address));
+      if (refused) return callback(new AddressRefused(`${hostname} is ${notPublic(refused.address)}`), "");
+      const [first] = addresses;
+      if (first === undefined) return callback(new Error(`${hostname} has no address`), "");
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Body, BodyTooLarge, readBody, UnknownEncoding } from "./body.ts";
+import { AddressRefused, type Connections } from "./connections.ts";
+import { ImageFetchFailure } from "./fetch-failure.ts";
+import { get, Stalled } from "./get.ts";
+import type { FetchLimits } from "./limits.ts";
+import { type AllowedHosts, targetOf } from "./target.ts";
+
+export interface FetchOptions {
+  connections: Connections;
+  allowed: AllowedHosts;
+  limits: FetchLimits;
+  /** Ends the fetch. */
+  signal: AbortSignal;
+}
+
+/** Milliseconds before the second try; each further one waits four times as long. */
+const firstPause = 250;
+
+/**
+ * Fetches a file from a public address, redirects followed, each checked like the first.
+ * @throws ImageFetchFailure, or the reason of the signal when that ended it
+ */
+export async function fetchFile(address: string, options: FetchOptions): Promise<Body> {
+  const url = targetOf(address, options.allowed);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTime(url, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const failure = failureOf(url, error);
+      if (!failure.passing || attempt >= options.limits.tries) throw failure;
+      await delay(firstPause * 4 ** (attempt - 1), undefined, { signal: options.signal });
+    }
+  }
+}
+
+/** One try. What its end in time broke off is told as that, and not as the broken connection that it became. */
+async function inTime(url: URL, options: FetchOptions): Promise<Body> {
+  const time = AbortSignal.timeout(options.limits.time);
+  try {
+    return await follow(url, { ...options, signal: AbortSignal.any([options.signal, time]) });
+  } catch (error) {
+    if (!time.aborted) throw error;
+    throw new ImageFetchFailure(url.href, `it took longer than ${options.limits.time / 1000} seconds`);
+  }
+}
+
+async function follow(first: URL, { connections, allowed, limits, signal }: FetchOptions): Promise<Body> {
+  for (let url = first, redirects = 0; ; redirects++) {
+    const response = await get(url, { connections, idle: limits.idle, signal });
+    const next = redirectOf(response);
+    if (next === undefined) return await bodyOf(first, response, limits);
+    // To read the rest of it would cost more than another connection.
+    response.destroy();
+    if (redirects >= limits.redirects)
+      throw new ImageFetchFailure(first.href, `it was redirected more than ${limits.redirects} times`);
+    url = redirected(first, next, url, allowed);
+  }
+}
+
+function redirected(first: URL, next: string, from: URL, allowed: AllowedHosts): URL {
+  try {
+    return targetOf(next, allowed, from);
+  } catch (error) {
+    throw new ImageFetchFailure(first.href, `it was redirected, and then: ${(error as Error).message}`);
+  }
+}
+
+function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode ?? 0) ? headers.location : undefined;
+}
+
+/** Statuses that say that another try may succeed. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+async function bodyOf(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<Body> {
+  const { statusCode = 0 } = response;
+  if (statusCode === 200) return readBody(response, limits);
+  response.destroy();
+  const status = `its host answered HTTP ${statusCode} ${response.statusMessage ?? ""}`.trimEnd();
+  throw new ImageFetchFailure(url.href, status, { passing: passing.has(statusCode) });
+}
+
+/** Node's words for what the network did, in words that help. */
+const networkErrors: Readonly<Record<string, string>> = {
+  ENOTFOUND: "its host has no address",
+  EAI_AGAIN: "the address of its host could not be looked up",
+  ECONNREFUSED: "its host refused the connection",
+  ECONNRESET: "its host closed the connection",
+  EHOSTUNREACH: "its host cannot be reached",
+  ENETUNREACH: "its host cannot be reached",
+  ETIMEDOUT: "its host did not answer",
+};
+
+function failureOf(url: URL, error: unknown): ImageFetchFailure {
+  if (error instanceof ImageFetchFailure) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const plain = [AddressRefused, BodyTooLarge, UnknownEncoding, Stalled].some(
+    (kind) => error instanceof kind,
+  );
+  if (plain) return new ImageFetchFailure(url.href, message, { cause: error });
+  const known = networkErrors[code];
+  const reason = known === undefined ? message : `${known} (${code})`;
+  return new ImageFetchFailure(url.href, reason, { passing: known !== undefined, cause: error });
+}

@@ -1,0 +1,95 @@
+import type { ImageFacts } from "../../storage/collections/images.ts";
+import { contentKey } from "../../uploads/keys.ts";
+import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
+import { readImageHeader } from "../image-header.ts";
+import { type ImageType, imageTypeNames, imageTypes } from "../image-types.ts";
+import type { Body } from "./body.ts";
+import { guardedConnections, type Resolve } from "./connections.ts";
+import { ImageFetchFailure } from "./fetch-failure.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { type FetchLimits, fetchLimits } from "./limits.ts";
+
+export interface ImageFetcherOptions {
+  store: ObjectStore;
+  /** Hosts that may be fetched from though their addresses are not public. */
+  allowedHosts: readonly string[];
+  /** How many images a task fetches at a time. */
+  atOnce: number;
+  limits?: Partial<FetchLimits>;
+  /** Default: the system's. */
+  resolve?: Resolve;
+}
+
+/** Fetches images into the media stores of tenants. */
+export interface ImageFetcher {
+  /** How many images a task fetches at a time. */
+  readonly atOnce: number;
+  /**
+   * Fetches the image at a URL and stores it under a key that follows from its content.
+   * @throws ImageFetchFailure; what the object store throws; the reason of the signal when that ended it
+   */
+  fetch(url: string, tenantId: string, signal: AbortSignal): Promise<ImageFacts>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
+  const { store, atOnce, resolve } = options;
+  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+  const connections = guardedConnections({ allowed, perHost: atOnce, resolve });
+  const limits = { ...fetchLimits, ...options.limits };
+  return {
+    atOnce,
+    close: connections.close,
+    fetch: async (url, tenantId, signal) => {
+      const body = await fetchFile(url, { connections, allowed, limits, signal });
+      try {
+        return await storeImage(store, tenantId, url, body);
+      } finally {
+        await body.close();
+      }
+    },
+  };
+}
+
+async function storeImage(
+  store: ObjectStore,
+  tenantId: string,
+  url: string,
+  body: Body,
+): Promise<ImageFacts> {
+  const header = readImageHeader(body.head);
+  if (header === undefined)
+    throw new ImageFetchFailure(
+      url,
+      `what came (${body.bytes} bytes) is no image: ${imageTypeNames} are known`,
+    );
+  const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
+  await putOnce(store, key, body);
+  const { type, width, height } = header;
+  return { key, mimeType: imageTypes[type].mimeType, width, height, size: body.bytes };
+}
+
+/** The key follows from the content: what is there already is the same. */
+async function putOnce(store: ObjectStore, key: string, body: Body): Promise<void> {
+  try {
+    await store.put(key, body.read(), { minBytes: body.bytes, maxBytes: body.bytes });
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError && error.name === "ObjectExists")) throw error;
+  }
+}
+
+/** The last part of the URL's path, with the extension of what the image really is. */
+function fileNameOf(url: string, type: ImageType): string {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  const name = decoded(last).replace(/\.[A-Za-z]{3,4}$/, "");
+  return `${name.replace(/[^A-Za-z0-9._-]+/g, "-").slice(-60) || "image"}.${imageTypes[type].extension}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,17 @@
+/** What the fetching of one image may cost. */
+export const fetchLimits = {
+  /** Bytes of an image, after decompression. */
+  bytes: 25 * 1024 ** 2,
+  /** Milliseconds that one try may take, redirects included. */
+  time: 30_000,
+  /** Milliseconds without a byte. */
+  idle: 10_000,
+  /** Redirects that are followed. */
+  redirects: 5,
+  /** Tries, where the host or the network failed in a way that may pass. */
+  tries: 3,
+  /** Bytes of one image that are held in memory; a larger one goes through a temporary file. */
+  memory: 512 * 1024,
+} as const;
+
+export type FetchLimits = { readonly [Name in keyof typeof fetchLimits]: number };

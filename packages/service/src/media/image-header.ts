@@ -1,0 +1,84 @@
+import { GIF } from "image-size/types/gif";
+import { HEIF } from "image-size/types/heif";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
+import type { ImageType } from "./image-types.ts";
+import { svgSize } from "./svg.ts";
+
+export interface ImageHeader {
+  type: ImageType;
+  /** In pixels, as it is shown; null of a drawing (SVG) that does not say it. */
+  width: number | null;
+  height: number | null;
+}
+
+interface Size {
+  width: number;
+  height: number;
+  /** As in Exif: from 5 on, the image is shown turned by a quarter. */
+  orientation?: number | undefined;
+}
+
+/** A kind of image whose bytes are looked at by a library that knows its format. */
+interface Format {
+  type: ImageType;
+  matches(bytes: Uint8Array): boolean;
+  size(bytes: Uint8Array): Size;
+}
+
+const formats: readonly Format[] = [
+  { type: "png", matches: PNG.validate, size: PNG.calculate },
+  { type: "jpg", matches: JPG.validate, size: JPG.calculate },
+  { type: "gif", matches: GIF.validate, size: GIF.calculate },
+  { type: "webp", matches: WEBP.validate, size: WEBP.calculate },
+  { type: "avif", matches: isAvif, size: (bytes) => HEIF.calculate(bytes.subarray(0, avifHeaderBytes)) },
+];
+
+/** The library looks at each box once for every other one: more of them would cost seconds, and no image has more. */
+const avifHeaderBytes = 64 * 1024;
+
+/** The largest length of a side that a column takes. */
+const longestSide = 2 ** 31 - 1;
+
+/**
+ * What the first bytes of a file say of it as an image (`headerBytes` of them are enough); undefined when it is none
+ * of the kinds that there are.
+ */
+export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
+  // A copy: the library would read on behind a buffer that is part of a larger one.
+  const bytes = new Uint8Array(given);
+  for (const format of formats) {
+    const size = sizeBy(format, bytes);
+    if (size !== undefined) return { type: format.type, ...asShown(size) };
+  }
+  const drawing = svgSize(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  return drawing && { type: "svg", ...drawing };
+}
+
+/** A header that is cut off or contradicts itself makes the library throw: no image. */
+function sizeBy({ matches, size }: Format, bytes: Uint8Array): Size | undefined {
+  try {
+    if (!matches(bytes)) return undefined;
+    const found = size(bytes);
+    return [found.width, found.height].every(isSide) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSide = (length: number) => Number.isInteger(length) && length > 0 && length <= longestSide;
+
+const asShown = ({ width, height, orientation = 1 }: Size) =>
+  orientation < 5 ? { width, height } : { width: height, height: width };
+
+/** The file type box, which lists the brands of the format: still images and sequences of AVIF. */
+function isAvif(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256)).toString(
+    "latin1",
+  );
+  if (text.slice(4, 8) !== "ftyp") return false;
+  const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), text.length);
+  const brands = text.slice(8, end).match(/.{4}/gs) ?? [];
+  return brands.some((brand) => brand === "avif" || brand === "avis");
+}

@@ -1,0 +1,18 @@
+/** The kinds of images there are, and how each is served. */
+export const imageTypes = {
+  gif: { mimeType: "image/gif", extension: "gif", inline: true },
+  png: { mimeType: "image/png", extension: "png", inline: true },
+  jpg: { mimeType: "image/jpeg", extension: "jpg", inline: true },
+  webp: { mimeType: "image/webp", extension: "webp", inline: true },
+  avif: { mimeType: "image/avif", extension: "avif", inline: true },
+  // A drawing may hold scripts: a browser that is sent to it must save it and not open it.
+  svg: { mimeType: "image/svg+xml", extension: "svg", inline: false },
+} as const satisfies Record<string, { mimeType: string; extension: string; inline: boolean }>;
+
+export type ImageType = keyof typeof imageTypes;
+
+/** How many of an image's first bytes are read for its header: enough for the metadata that cameras put before it. */
+export const headerBytes = 512 * 1024;
+
+/** `GIF, PNG, …`, for messages. */
+export const imageTypeNames = "GIF, PNG, JPEG, WebP, AVIF and SVG";

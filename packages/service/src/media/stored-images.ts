@@ -1,0 +1,46 @@
+import { reject } from "../errors.ts";
+import type { ImageFacts } from "../storage/collections/images.ts";
+import { isUploadKey } from "../uploads/keys.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import { readImageHeader } from "./image-header.ts";
+import { headerBytes, imageTypeNames, imageTypes } from "./image-types.ts";
+
+/** The media store of a tenant, as commands see it. */
+export interface Media {
+  /**
+   * What is known of the image that is stored under a key. Rejects with `UploadNotFoundError` when nothing is, and with
+   * `ValidationError` when that is no image.
+   */
+  image(key: string): Promise<ImageFacts>;
+}
+
+/** Looks at the files that were uploaded for a tenant. */
+export function storedImages(store: ObjectStore, tenantId: string): Media {
+  return {
+    image: async (key) => {
+      const found = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
+      if (found === undefined)
+        reject("UploadNotFoundError", `Nothing was uploaded under the key "${key}" with the type MEDIA`, [
+          "key",
+        ]);
+      const header = readImageHeader(await firstBytes(store.read(key, { etag: found.etag })));
+      if (header === undefined)
+        reject("ValidationError", `What is stored under "${key}" is no image: ${imageTypeNames} are known`, [
+          "key",
+        ]);
+      const { type, width, height } = header;
+      return { key, mimeType: imageTypes[type].mimeType, width, height, size: found.bytes };
+    },
+  };
+}
+
+async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= headerBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, headerBytes);
+}

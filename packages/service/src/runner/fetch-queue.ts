@@ -1,0 +1,95 @@
+import { ImageFetchFailure } from "../media/fetch/fetch-failure.ts";
+import type { ImageFacts } from "../storage/collections/images.ts";
+
+/** One image that is fetched for a task, however often it is asked for. */
+export interface Fetch {
+  readonly url: string;
+  /** Undefined until it is settled. */
+  outcome: FetchOutcome | undefined;
+  /** Fulfilled when it is settled, whatever the outcome. */
+  readonly settled: Promise<void>;
+  /** The number of the last operation that is known to need it. */
+  lastReader: number;
+}
+
+/** `trouble` is not the image's fault: the object store or a defect. */
+export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
+
+interface Waiting {
+  readonly fetch: Fetch;
+  readonly settle: () => void;
+}
+
+/** How many settled fetches are remembered beyond those that operations still wait for. */
+const remembered = 20_000;
+
+/** Fetches images in the order in which they are asked for, several at a time, each URL once. */
+export class FetchQueue {
+  readonly #run: (url: string, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly #atOnce: number;
+  readonly #known = new Map<string, Fetch>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  #waiting: Waiting[] = [];
+
+  constructor(run: (url: string, signal: AbortSignal) => Promise<ImageFacts>, atOnce: number) {
+    this.#run = run;
+    this.#atOnce = atOnce;
+  }
+
+  /** The fetch of a URL, for the operation with this number. An urgent one, which was not foreseen, goes first. */
+  ask(url: string, reader: number, urgent = false): Fetch {
+    const known = this.#known.get(url);
+    if (known !== undefined) {
+      known.lastReader = Math.max(known.lastReader, reader);
+      return known;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const fetch: Fetch = { url, outcome: undefined, settled: promise, lastReader: reader };
+    this.#known.set(url, fetch);
+    if (urgent) this.#waiting.unshift({ fetch, settle: resolve });
+    else this.#waiting.push({ fetch, settle: resolve });
+    this.#fill();
+    return fetch;
+  }
+
+  /** Forgets the oldest of what no operation from this number on is known to need, when there is too much of it. */
+  forget(cursor: number): void {
+    if (this.#known.size <= remembered) return;
+    let excess = this.#known.size - remembered;
+    for (const [url, { outcome, lastReader }] of this.#known) {
+      if (excess === 0) break;
+      if (outcome === undefined || lastReader >= cursor) continue;
+      this.#known.delete(url);
+      excess--;
+    }
+  }
+
+  /** Breaks off what is under way; what waits is never fetched. */
+  async close(): Promise<void> {
+    this.#waiting = [];
+    this.#closing.abort();
+    await Promise.all(this.#running);
+  }
+
+  #fill(): void {
+    while (this.#running.size < this.#atOnce) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      const work = this.#settle(next).finally(() => {
+        this.#running.delete(work);
+        this.#fill();
+      });
+      this.#running.add(work);
+    }
+  }
+
+  async #settle({ fetch, settle }: Waiting): Promise<void> {
+    try {
+      fetch.outcome = { image: await this.#run(fetch.url, this.#closing.signal) };
+    } catch (error) {
+      fetch.outcome = error instanceof ImageFetchFailure ? { failure: error } : { trouble: error };
+    }
+    settle();
+  }
+}

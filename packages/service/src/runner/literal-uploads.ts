@@ -1,0 +1,31 @@
+import { eachTemplate, TemplateSyntaxError, usesOf } from "@lading/schema";
+
+/**
+ * The URLs that the templates of a payload upload, as far as they are written down. Those of a template with blocks are
+ * left out: which of its branches is rendered is not known yet.
+ */
+export function literalUploads(payload: object): string[] {
+  const urls: string[] = [];
+  eachTemplate(payload, (template) => {
+    if (template.includes("upload")) urls.push(...urlsIn(template));
+  });
+  return urls;
+}
+
+function urlsIn(template: string): string[] {
+  const { helpers, blocks } = usesIn(template);
+  if (blocks.length > 0) return [];
+  return helpers.flatMap(({ name, arguments: [url] }) =>
+    name === "upload" && typeof url === "string" ? [url] : [],
+  );
+}
+
+/** A template that does not parse uses nothing; its operation fails when it is rendered. */
+function usesIn(template: string): Pick<ReturnType<typeof usesOf>, "helpers" | "blocks"> {
+  try {
+    return usesOf(template);
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return { helpers: [], blocks: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
+import { type Media, storedImages } from "../media/stored-images.ts";
+import { type ImageFacts, images } from "../storage/collections/images.ts";
+import type { Queries } from "../storage/database.ts";
+import { unregisteredImages } from "../storage/queries/images.ts";
+import type { Want } from "../storage/unit-of-work.ts";
+import { type Helper, NoAnswer, TemplateError } from "../templates/index.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import { type Fetch, FetchQueue } from "./fetch-queue.ts";
+import { literalUploads } from "./literal-uploads.ts";
+import type { PreparedOperation } from "./operation-source.ts";
+
+/** An image that the templates of an operation uploaded. */
+export interface UploadedImage {
+  readonly image: ImageFacts;
+  readonly resourceIdentifier: string | null;
+}
+
+/** Why a template with `upload` has no text: the image is still on its way, or it could not be fetched. */
+export type NoImage = "awaited" | { readonly message: string };
+
+export interface TaskImagesOptions {
+  readonly fetcher: ImageFetcher;
+  readonly store: ObjectStore;
+  readonly tenantId: string;
+}
+
+/** How often it is looked whether the task was halted while an image is waited for, in milliseconds. */
+const haltInterval = 200;
+
+/**
+ * The images that a task uploads. They are fetched ahead of the operations, several at a time; no operation waits
+ * inside a transaction: one whose image is not there yet ends its batch before it, and is run again later.
+ */
+export class TaskImages implements Media {
+  readonly #options: TaskImagesOptions;
+  readonly #stored: Media;
+  readonly #queue: FetchQueue;
+  /** By the number of an operation that is still to come. */
+  readonly #foreseen = new Map<number, Fetch[]>();
+  /** What the operation that ended a batch waits for. */
+  readonly #awaited = new Set<Fetch>();
+  /** What this task stored and no committed operation has registered, by key. */
+  readonly #unregistered = new Map<string, ImageFacts>();
+  /** What the operations of the open batch have registered. */
+  readonly #registered = new Set<string>();
+  #used: UploadedImage[] = [];
+  #lastRead = 0;
+
+  constructor(options: TaskImagesOptions) {
+    const { fetcher, store, tenantId } = options;
+    this.#options = options;
+    this.#stored = storedImages(store, tenantId);
+    this.#queue = new FetchQueue(async (url, signal) => {
+      const image = await fetcher.fetch(url, tenantId, signal);
+      this.#unregistered.set(image.key, image);
+      return image;
+    }, fetcher.atOnce);
+  }
+
+  /** Begins to fetch what an operation that was just read will upload, as far as its URLs are written down. */
+  foresee({ index, text, payload }: PreparedOperation): void {
+    this.#lastRead = index;
+    if (!text.includes("upload")) return;
+    const fetches = literalUploads(payload).map((url) => this.#queue.ask(url, index));
+    if (fetches.length > 0) this.#foreseen.set(index, fetches);
+  }
+
+  /**
+   * Waits for the images of the first operation, or until the task is halted. Returns the operations from the first on
+   * whose images are there, as far as they are foreseen.
+   */
+  async ready(
+    operations: readonly PreparedOperation[],
+    halted: () => boolean,
+  ): Promise<readonly PreparedOperation[]> {
+    if (this.#foreseen.size === 0 && this.#awaited.size === 0) return operations;
+    const first = this.#foreseen.get(operations[0]?.index ?? -1) ?? [];
+    await settled([...first, ...this.#awaited], halted);
+    if (halted()) return operations;
+    this.#awaited.clear();
+    const behind = operations.findIndex(({ index }) => !this.#isReady(index));
+    return behind === -1 ? operations : operations.slice(0, behind);
+  }
+
+  #isReady(index: number): boolean {
+    return (this.#foreseen.get(index) ?? []).every(({ outcome }) => outcome !== undefined);
+  }
+
+  /** Declares the rows of the images that an operation uploads. */
+  wantImages(index: number, want: Want): void {
+    for (const { outcome } of this.#foreseen.get(index) ?? [])
+      if (outcome !== undefined && "image" in outcome) want(images, "key", [outcome.image.key]);
+  }
+
+  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image. */
+  readonly upload: Helper = (given) => {
+    const [url, resourceIdentifier = null] = given;
+    if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
+      throw new TemplateError(
+        `"upload" takes the URL of an image and, if wanted, a resource identifier, as texts.`,
+      );
+    const fetch = this.#queue.ask(url, this.#lastRead, true);
+    const { outcome } = fetch;
+    if (outcome === undefined) {
+      this.#awaited.add(fetch);
+      throw new NoAnswer<NoImage>("awaited");
+    }
+    if ("trouble" in outcome) throw outcome.trouble;
+    if ("failure" in outcome) throw new NoAnswer<NoImage>(outcome.failure);
+    this.#used.push({ image: outcome.image, resourceIdentifier: resourceIdentifier || null });
+    return outcome.image.key;
+  };
+
+  /** What the templates have uploaded since this was asked last; undefined if nothing. */
+  takeUsed(): readonly UploadedImage[] | undefined {
+    if (this.#used.length === 0) return undefined;
+    const used = this.#used;
+    this.#used = [];
+    return used;
+  }
+
+  /** As `Media` says; what this task stored is known without a look at the store. */
+  async image(key: string): Promise<ImageFacts> {
+    return this.#unregistered.get(key) ?? this.#stored.image(key);
+  }
+
+  /** An operation of the open batch has registered the image with this key. */
+  registered(key: string): void {
+    this.#registered.add(key);
+  }
+
+  /** The operations before the cursor are committed. */
+  commit(cursor: number): void {
+    for (const key of this.#registered) this.#unregistered.delete(key);
+    this.#registered.clear();
+    if (this.#foreseen.size === 0) return;
+    for (const index of this.#foreseen.keys()) if (index < cursor) this.#foreseen.delete(index);
+    this.#queue.forget(cursor);
+  }
+
+  /** Breaks off what is still fetched. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  /** Deletes what this task stored in vain, because the operations that asked for it failed. To be called when it ends. */
+  async sweep(queries: Queries): Promise<void> {
+    if (this.#unregistered.size === 0) return;
+    const { store, tenantId } = this.#options;
+    const keys = await unregisteredImages(queries, tenantId, [...this.#unregistered.keys()]);
+    for (const key of keys) await store.delete(key);
+  }
+}
+
+async function settled(fetches: readonly Fetch[], halted: () => boolean): Promise<void> {
+  const all = Promise.all(fetches.map((fetch) => fetch.settled)).then(() => true);
+  for (let done = false; !done && !halted(); ) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), haltInterval);
+    done = await Promise.race([all, promise]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,35 @@
+import type { CommandContext, CommandResult } from "../commands/command.ts";
+import { type ErrorDetail, Rejection } from "../errors.ts";
+import { registerImage } from "../rules/images.ts";
+import type { TaskImages, UploadedImage } from "./task-images.ts";
+
+/** Registers the images that the templates of an operation uploaded, once it has been executed. */
+export async function registerUploaded(
+  context: CommandContext,
+  images: TaskImages,
+  uploaded: readonly UploadedImage[],
+): Promise<void> {
+  for (const { image, resourceIdentifier } of uploaded) {
+    await registerImage(context, image, resourceIdentifier);
+    images.registered(image.key);
+  }
+}
+
+/** The result of an operation that was executed without the images that could not be fetched. */
+export const withoutImages = (result: CommandResult, failures: readonly ErrorDetail[]): CommandResult => ({
+  ...result,
+  partial: [...failures, ...(result.partial ?? [])],
+});
+
+/** Failures that may well follow from an image that was left out. */
+const consequences: readonly string[] = ["ValidationError", "ComponentContentValidationFailedError"];
+
+/** Why an operation failed that was executed without the images that could not be fetched. */
+export function blameImages(error: unknown, failures: readonly ErrorDetail[]): unknown {
+  const [first] = failures;
+  if (!(error instanceof Rejection) || first === undefined) return error;
+  const isConsequence = consequences.includes(error.name);
+  const name = isConsequence ? "ImageFetchError" : error.name;
+  const message = isConsequence ? first.message : `${error.message}. Also: ${first.message}`;
+  return new Rejection(name, message, [...failures, ...error.errors]);
+}

@@ -1,0 +1,49 @@
+import { type ImageRow, images } from "../collections/images.ts";
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+import { listRows } from "./list.ts";
+import { rowsByKey } from "./rows.ts";
+
+/** What is given must all hold. */
+export interface ImageFilter {
+  mimeType?: string | null;
+  resourceIdentifiers?: string[] | null;
+}
+
+/** The registered images with these keys, by key. */
+export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
+  rowsByKey<ImageRow>(queries, tenantId, images, "key", keys);
+
+/** The registered image with this resource identifier. */
+export const imageByResourceIdentifier = async (queries: Queries, tenantId: string, identifier: string) =>
+  (await rowsByKey<ImageRow>(queries, tenantId, images, "resourceIdentifier", [identifier])).get(identifier);
+
+/** The tenant's registered images in the order of their keys. */
+export function listImages(
+  queries: Queries,
+  tenantId: string,
+  filter: ImageFilter,
+  request: PageRequest,
+): Promise<Page<ImageRow>> {
+  const list = {
+    select: `SELECT ${images.sql.columnList} FROM images t`,
+    ...conditionList([
+      ["t.mime_type = ?", filter.mimeType],
+      ["t.resource_identifier = ANY(?::text[])", filter.resourceIdentifiers],
+    ]),
+    order: ["t.key"],
+    keyOf: (row: ImageRow) => [row.key],
+  };
+  return listRows(queries, tenantId, list, request);
+}
+
+/** Those of some keys under which no image is registered. */
+export async function unregisteredImages(
+  queries: Queries,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<string[]> {
+  const registered = await imagesByKey(queries, tenantId, keys);
+  return keys.filter((key) => !registered.has(key));
+}
