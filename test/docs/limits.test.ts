@@ -6,7 +6,9 @@ import { maximumDepth, maximumTokens } from "../../packages/service/src/graphql/
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
 import { orderLimits } from "../../packages/service/src/rules/orders.ts";
+import { priceListLimits } from "../../packages/service/src/rules/price-lists.ts";
 import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
+import { contractLimits } from "../../packages/service/src/rules/subscription-contracts.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
@@ -18,7 +20,17 @@ const { uploadMaxBytes, uploadLifetimeSeconds } = initialSettings("");
 
 /** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
-  ...{ fileLimits, templateLimits, renderLimits, ceilings, customerLimits, orderLimits, taskLimits },
+  ...{
+    fileLimits,
+    templateLimits,
+    renderLimits,
+    ceilings,
+    customerLimits,
+    orderLimits,
+    contractLimits,
+    priceListLimits,
+    taskLimits,
+  },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
   ...{ accessTokenNameLength },
 }).flatMap(([name, limit]): [string, number][] =>

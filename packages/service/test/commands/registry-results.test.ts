@@ -1,6 +1,8 @@
 import { type Intent, intentNames, type ResultBranch, resultProperties } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeOnEngines } from "../support/commands.ts";
+import { list, some } from "./pricelist/support.ts";
+import { contract, prepare } from "./subscription-contract/support.ts";
 
 const id = "0123456789abcdef01234567";
 const cart = [{ name: "Chair", quantity: 1 }];
@@ -10,7 +12,9 @@ const pieceUpdated = { id: { identifier: "old" }, identifier: "old", type: "piec
 const shapeUpdated = { ...pieceUpdated, type: "folder" };
 const customerUpdated = { identifier: "old", email: null, firstName: "X", lastName: "Old" };
 const groupUpdated = { type: "customerGroup", identifier: "old" };
+const listUpdated = { name: "X", identifier: "old", modifierType: "PERCENTAGE" };
 const made = { identifier: "new" };
+const meta = [{ key: "new" }];
 
 type Row = [
   branch: Intent,
@@ -41,6 +45,26 @@ const results: Row[] = [
   ["order/register", "order/upsert", { customer, cart }, { id: "ID", createdAt: "TIME" }],
   ["order/update", "order/update", { id, type: "draft" }, { id: "ID" }],
   ["order/update", "order/upsert", { id, customer, cart, type: "draft" }, { id: "ID" }],
+  ["subscription-contract/create", "subscription-contract/create", contract(), { id: "ID" }],
+  ["subscription-contract/create", "subscription-contract/upsert", contract(), { id: "ID" }],
+  ["subscription-contract/update", "subscription-contract/update", { id, meta }, { id: "ID" }],
+  ["subscription-contract/update", "subscription-contract/upsert", contract({ id, meta }), { id: "ID" }],
+  ["pricelist/create", "pricelist/create", list({ identifier: "new" }), made],
+  ["pricelist/create", "pricelist/upsert", list({ identifier: "new" }), made],
+  ["pricelist/update", "pricelist/update", { identifier: "old", name: "X" }, listUpdated],
+  ["pricelist/update", "pricelist/upsert", list({ identifier: "old", name: "X" }), listUpdated],
+  [
+    "pricelist/selectedProductVariants/upsert",
+    "pricelist/selectedProductVariants/upsert",
+    { identifier: "old", variants: [{ sku: "mug" }] },
+    { identifier: "old" },
+  ],
+  [
+    "pricelist/selectedProductVariants/remove",
+    "pricelist/selectedProductVariants/remove",
+    { identifier: "old", skus: ["beans"] },
+    { identifier: "old" },
+  ],
 ];
 
 describeOnEngines("the results of", (shop) => {
@@ -50,11 +74,14 @@ describeOnEngines("the results of", (shop) => {
     await shop().done("customer/create", { identifier: "old", lastName: "Old" });
     await shop().done("customer/group/create", { identifier: "old" });
     await shop().done("order/upsert", { id, customer, cart });
+    await prepare(shop());
+    await shop().done("subscription-contract/upsert", contract({ id }));
+    await shop().done("pricelist/create", list({ identifier: "old", ...some("beans") }));
   });
 
   test.each(results)("%s, by %s of %j, are %j", async (branch, intent, payload, output) => {
     const result = await shop().done(intent, payload);
-    expect(result.action).toBe(branch.endsWith("/update") ? "updated" : "created");
+    expect(result.action).toBe(/\/create$|\/register$/.test(branch) ? "created" : "updated");
     expect(withoutChance(result.output)).toEqual(output);
   });
 });
@@ -65,8 +92,10 @@ describe("the table of results", () => {
     expect(pathsOf(output).sort()).toEqual(known?.properties.map((path) => path.join(".")).sort());
   });
 
-  test("names every branch of every intent of pieces, shapes, customers and orders", () => {
-    const intents = intentNames.filter((intent) => /^(piece|shape|customer|order)\//.test(intent));
+  test("names every branch of every intent of pieces, shapes, customers, orders, contracts and price lists", () => {
+    const intents = intentNames.filter((intent) =>
+      /^(piece|shape|customer|order|subscription-contract|pricelist)\//.test(intent),
+    );
     const branches = intents.flatMap((intent) =>
       resultProperties[intent].map((each) => `${each.intent} by ${intent}`),
     );

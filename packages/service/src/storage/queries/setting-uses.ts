@@ -36,6 +36,27 @@ const inOrders = (path: string): Use => ({
   condition: jsonHas("pipelines", path),
 });
 
+const inPriceLists = (column: string, path: string): Use => ({
+  what: "price lists",
+  table: "price_lists",
+  condition: jsonHas(column, path),
+});
+
+const inContracts = (condition: string): Use => ({
+  what: "subscription contracts",
+  table: "subscription_contracts",
+  condition,
+});
+
+/** Contracts name a metered variable by its identifier within their plan, not by its id. */
+const meteredInContract = `EXISTS (
+    SELECT 1 FROM tenants s, json_array_elements(s.settings->'subscriptionPlans') AS plan,
+      json_array_elements(plan->'meteredVariables') AS variable
+    WHERE s.id = $1 AND plan->>'identifier' = t.plan_identifier AND variable->>'id' = $2
+      AND jsonb_path_exists(jsonb_build_array(t.initial, t.recurring),
+        '$[*].meteredVariables[*].identifier ? (@ == $key)',
+        jsonb_build_object('key', variable->>'identifier')))`;
+
 const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   languages: [
     { what: "items", table: "item_contents", condition: "t.language = $2" },
@@ -49,16 +70,27 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   priceVariants: [
     inVariants("price_variants", "$[*].identifier"),
     inVariants("subscription_plans", "$[*].periods[*].**.priceVariants[*].identifier"),
+    inPriceLists("price_variants", "$[*].identifier"),
+    { ...inPriceLists("price_variants", "$[*].identifier"), table: "price_list_variants" },
   ],
   stockLocations: [
     inVariants("stock_locations", "$[*].identifier"),
     { what: "orders", table: "orders", condition: "t.stock_location_identifier = $2" },
   ],
-  markets: [],
-  subscriptionPlans: [inVariants("subscription_plans", "$[*].identifier")],
+  markets: [inPriceLists("target_audience", "$.marketIdentifiers[*]")],
+  subscriptionPlans: [
+    inVariants("subscription_plans", "$[*].identifier"),
+    inContracts("t.plan_identifier = $2"),
+  ],
   pipelines: [inOrders("$[*].pipelineId")],
-  periods: [inVariants("subscription_plans", "$[*].periods[*].id")],
-  meteredVariables: [inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id")],
+  periods: [
+    inVariants("subscription_plans", "$[*].periods[*].id"),
+    inContracts("t.subscription_plan->>'periodId' = $2"),
+  ],
+  meteredVariables: [
+    inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id"),
+    inContracts(meteredInContract),
+  ],
   stages: [inOrders("$[*].stageId")],
 };
 

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
+import { settingKinds } from "../../src/tenants/setting-kinds.ts";
+import type { SubscriptionPlan } from "../../src/tenants/settings.ts";
+import { describeOnEngines } from "../support/commands.ts";
+import { furnish, list, some } from "./pricelist/support.ts";
+import {
+  contract,
+  metered,
+  monthly,
+  prepare,
+  recurring,
+  usage,
+  yearly,
+} from "./subscription-contract/support.ts";
+
+describeOnEngines("a setting that is named", (shop) => {
+  const scope = () => ({
+    ...{ database: shop().database, tenantId: shop().tenant.id },
+    actor: { type: "accessToken", id: "a", name: "A" } as const,
+  });
+  const outcome = (change: Promise<unknown>) =>
+    change.then(
+      () => "done",
+      ({ name, message }) => `${name}: ${message}`,
+    );
+  const inUse = (message: string) => `SettingInUseError: There are ${message}; change or delete them first`;
+
+  test("by a price list cannot be deleted", async () => {
+    await furnish(shop());
+    const priceVariants = ["default", "b2b", "vip", "free"].map((identifier) => ({
+      ...{ identifier, name: identifier, currency: "EUR" },
+    }));
+    const markets = ["eu", "us"].map((identifier) => ({ identifier, name: identifier }));
+    await shop().set({ priceVariants, markets });
+    const own = { sku: "chair", priceVariants: [{ identifier: "vip", modifier: 1 }] };
+    const named = { priceVariants: [{ identifier: "b2b", modifier: 1 }], ...some(own) };
+    const targetAudience = { type: "SOME", marketIdentifiers: ["eu"] };
+    await shop().done("pricelist/create", list({ ...named, targetAudience }));
+    const remove = (kind: keyof typeof settingKinds, key: string) =>
+      outcome(deleteSetting(scope(), settingKinds[kind] as never, key));
+    expect(await remove("priceVariant", "b2b")).toBe(inUse('price lists with the price variant "b2b"'));
+    expect(await remove("priceVariant", "vip")).toBe(inUse('price lists with the price variant "vip"'));
+    expect(await remove("market", "eu")).toBe(inUse('price lists with the market "eu"'));
+    expect(await remove("priceVariant", "free")).toBe("done");
+    expect(await remove("market", "us")).toBe("done");
+  });
+
+  test("by a contract cannot be deleted, nor can the parts of its plan", async () => {
+    await prepare(shop());
+    const phase = { ...recurring, meteredVariables: [metered] };
+    await shop().done("subscription-contract/create", contract({ recurring: phase }));
+    expect(await outcome(deleteSetting(scope(), settingKinds.subscriptionPlan, "coffee"))).toBe(
+      inUse('subscription contracts with the subscription plan "coffee"'),
+    );
+    const change = (less: (plan: SubscriptionPlan) => Partial<SubscriptionPlan>) =>
+      outcome(
+        changeSetting(scope(), settingKinds.subscriptionPlan, {
+          key: "coffee",
+          change: (plan) => ({ ...plan, ...less(plan) }),
+        }),
+      );
+    const without = (id: string) => (plan: SubscriptionPlan) => ({
+      ...{ periods: plan.periods.filter((period) => period.id !== id) },
+    });
+    expect(await change(without(monthly))).toBe(
+      inUse(`subscription contracts with the period "Monthly" (${monthly})`),
+    );
+    expect(await change(() => ({ meteredVariables: [] }))).toBe(
+      inUse(`subscription contracts with the metered variable "Cups" (${usage})`),
+    );
+    expect(await change(without(yearly))).toBe("done");
+    expect(await outcome(deleteSetting(scope(), settingKinds.subscriptionPlan, "tea"))).toBe("done");
+  });
+});

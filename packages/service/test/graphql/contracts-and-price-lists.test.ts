@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { monthly, subscriptionPlans } from "../commands/subscription-contract/support.ts";
+import { type Api, headersOf, openApi } from "../http/support.ts";
+
+const failure = "... on BasicError { errorName message }";
+const contractPlan = `{identifier: "coffee", periodId: "${monthly}", periodName: "Monthly"}`;
+const phase = (
+  price: number,
+) => `{currency: "EUR", price: ${price}, period: 1, unit: month, meteredVariables: [
+  {identifier: "cups", tierType: graduated, tiers: [{currency: "EUR", price: 0.1, threshold: 0}]}]}`;
+
+describe.each(engines)("contracts and price lists on $name", ({ open }) => {
+  let api: Api;
+  const ids: string[] = [];
+
+  const mutate = async (field: string) => (await api.data(`mutation { it: ${field} }`)).it;
+  const create = async (customer: string, sku: string, more: string) => {
+    const { id, message } = await mutate(
+      `createSubscriptionContract(input: {customerIdentifier: "${customer}", subscriptionPlan: ${contractPlan},
+         item: {sku: "${sku}"}, recurring: ${phase(10)}, ${more}}) {
+           ... on SubscriptionContractAggregate { id } ${failure} }`,
+    );
+    expect(message).toBeUndefined();
+    return id as string;
+  };
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+    const settings = JSON.stringify({ ...api.shop.tenant.settings, subscriptionPlans });
+    await api.database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
+      ...[api.shop.tenant.id, settings],
+    ]);
+    await mutate(
+      `createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { identifier } ${failure} }`,
+    );
+    await mutate(`upsertProduct(language: "en", input: {shapeIdentifier: "goods", name: "Goods", variants: [
+      {sku: "beans", name: "Beans"}, {sku: "mug", name: "Mug"}]}) { ... on Product { id } ${failure} }`);
+    for (const identifier of ["ada", "eve"])
+      await mutate(
+        `createCustomer(input: {identifier: "${identifier}", firstName: "First"}) { ... on Customer { identifier } ${failure} }`,
+      );
+    const named = `resourceIdentifier: "erp-1", signedAt: "2026-01-01"`;
+    ids.push(
+      await create("ada", "beans", `${named}, initial: ${phase(0)}, status: {activateAt: "2999-01-01"}`),
+      await create("ada", "mug", `status: {activeUntil: "2999-01-01", renewAt: "2998-12-01"}`),
+      await create("eve", "beans", `status: {activeUntil: "2999-01-01"}`),
+      await create("eve", "beans", `status: {activeUntil: "2020-01-01"}`),
+      await create("eve", "mug", "status: {}"),
+    );
+    for (const identifier of ["spring", "summer"])
+      await mutate(`createPriceList(input: {identifier: "${identifier}", name: "A list", modifierType: RELATIVE,
+        priceVariants: [{identifier: "default", modifier: -5}], targetAudience: {type: SOME, customerIdentifiers: ["ada"]},
+        selectedProductVariants: {type: SOME_SKUS, variants: [{sku: "mug"}, {sku: "beans",
+          priceVariants: [{identifier: "default", modifier: -7, decimalPlaces: 2}]}]}}) {
+          ... on PriceList { identifier } ${failure} }`);
+  });
+  afterAll(() => api.close());
+
+  const contract = async (given: string, selection = "id") =>
+    (
+      await api.data(
+        `{ subscriptionContract(${given}) { ... on SubscriptionContractAggregate { ${selection} } ... on BasicError { errorName } } }`,
+      )
+    ).subscriptionContract;
+
+  const contracts = async (given: string) => {
+    const { subscriptionContracts } = await api.data(
+      `{ subscriptionContracts(${given}) { ... on SubscriptionContractConnection { totalCount
+           pageInfo { endCursor hasNextPage } edges { node { id } } } ${failure} } }`,
+    );
+    const { edges, ...rest } = subscriptionContracts;
+    return { ...rest, places: edges.map(({ node }: { node: { id: string } }) => ids.indexOf(node.id)) };
+  };
+
+  test("what is asked for wrongly or is not there is an error by name", async () => {
+    for (const [given, errorName] of [
+      ['id: ""', "ValidationError"],
+      [`id: "${ids[0]}", resourceIdentifier: "erp-1"`, "ValidationError"],
+      ['id: "none"', "SubscriptionContractNotFoundError"],
+      ['resourceIdentifier: "none"', "SubscriptionContractNotFoundError"],
+    ] as const)
+      expect(await contract(given), given).toEqual({ errorName });
+    const { priceList } = await api.data(
+      `{ priceList(identifier: "none") { ... on PriceList { name } ... on PriceListNotFoundError { message } } }`,
+    );
+    expect(priceList).toEqual({ message: 'No price list has the identifier "none"' });
+  });
+
+  test("a refused write says what it lacks by a type of its own", async () => {
+    const contractOf = (more: string) =>
+      mutate(`updateSubscriptionContract(subscriptionContractId: "${ids[1]}", input: {${more}}) {
+        ... on SubscriptionContractAggregate { id } ... on SkuNotFoundError { message errors { path } }
+        ... on ActivateAtMustBeExclusiveError { message } ... on InvalidActiveUntilDateError { message } ... on BasicError { errorName } }`);
+    expect(await contractOf('item: {sku: "milk"}')).toMatchObject({ errors: [{ path: ["item", "sku"] }] });
+    expect((await contractOf('status: {renewAt: "2999-01-01"}')).message).toContain("activeUntil");
+    expect(
+      (await contractOf('status: {activateAt: "2999-01-01", activeUntil: "2999-02-01"}')).message,
+    ).toContain("activateAt alone");
+  });
+
+  test("a contract is read by id and by resource identifier, with its customer, its state and its phase", async () => {
+    const metered =
+      "meteredVariables { id identifier name unit tierType tiers { currency threshold price } }";
+    const selection = `id resourceIdentifier customerIdentifier customer { firstName } signedAt
+      subscriptionPlan { identifier periodId periodName } item { sku quantity } payment { provider }
+      initial { price } recurring { period unit price currency ${metered} productVariants { sku } }
+      status { activateAt activeUntil renewAt state phase { price } } meta { key } addresses { type }`;
+    const found = await contract('resourceIdentifier: "erp-1"', selection);
+    expect(found).toMatchObject({
+      ...{ id: ids[0], customerIdentifier: "ada", customer: { firstName: "First" } },
+      ...{ initial: { price: 0 }, signedAt: "2026-01-01T00:00:00.000Z", item: { sku: "beans" } },
+      status: {
+        ...{ activateAt: "2999-01-01T00:00:00.000Z", activeUntil: null, renewAt: null },
+        ...{ state: "pendingActivation", phase: { price: 0 } },
+      },
+      recurring: {
+        ...{ period: 1, unit: "month", price: 10, currency: "EUR", productVariants: null },
+        meteredVariables: [
+          {
+            ...{ ...subscriptionPlans[0]?.meteredVariables[0], tierType: "graduated" },
+            tiers: [{ currency: "EUR", threshold: 0, price: 0.1 }],
+          },
+        ],
+      },
+    });
+    expect(await contract(`id: "${ids[0]}"`, selection)).toEqual(found);
+    const { status } = await contract(`id: "${ids[1]}"`, "status { phase { price } }");
+    expect(status).toEqual({ phase: { price: 10 } });
+  });
+
+  test("contracts are listed newest first, by customer, state, SKU and plan", async () => {
+    const places = async (filter: string) => (await contracts(`filter: {${filter}}`)).places;
+    expect(await places("")).toEqual([4, 3, 2, 1, 0]);
+    expect(await places('customerIdentifier: "ada"')).toEqual([1, 0]);
+    expect(await places('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);
+    expect(await places('subscriptionPlanIdentifier: "coffee"')).toHaveLength(5);
+    expect(await places('subscriptionPlanIdentifier: "tea"')).toEqual([]);
+    expect(await places("state: pendingActivation")).toEqual([0]);
+    expect(await places('state: "active"')).toEqual([4, 1]);
+    expect(await places("state: pendingDeactivation")).toEqual([2]);
+    expect(await places("state: cancelled")).toEqual([3]);
+    expect(await places("state: paused")).toEqual([]);
+  });
+
+  test("pages of contracts join into the whole", async () => {
+    const first = await contracts("first: 3");
+    expect(first).toMatchObject({ totalCount: 5, places: [4, 3, 2], pageInfo: { hasNextPage: true } });
+    const rest = await contracts(`first: 3, after: "${first.pageInfo.endCursor}"`);
+    expect(rest).toMatchObject({ places: [1, 0], pageInfo: { hasNextPage: false } });
+  });
+
+  test("price lists are listed with what they select, in the order of identifiers and SKUs", async () => {
+    const { priceLists } = await api.data(
+      `{ priceLists { ... on PriceListConnection { totalCount edges { node { identifier name modifierType
+           priceVariants { identifier modifier decimalPlaces } startDate endDate
+           selectedProductVariants { type variants { sku priceVariants { modifier decimalPlaces } } }
+           targetAudience { type customerGroupIdentifiers customerIdentifiers marketIdentifiers } createdAt updatedAt } } } ${failure} } }`,
+    );
+    const variants = [
+      { sku: "beans", priceVariants: [{ modifier: -7, decimalPlaces: 2 }] },
+      { sku: "mug", priceVariants: [] },
+    ];
+    expect(priceLists.totalCount).toBe(2);
+    expect(priceLists.edges.map(({ node }: { node: object }) => node)).toMatchObject(
+      ["spring", "summer"].map((identifier) => ({
+        ...{ identifier, name: "A list", modifierType: "RELATIVE", startDate: null, endDate: null },
+        priceVariants: [{ identifier: "default", modifier: -5, decimalPlaces: null }],
+        selectedProductVariants: { type: "SOME_SKUS", variants },
+        targetAudience: {
+          ...{ type: "SOME", customerGroupIdentifiers: [], marketIdentifiers: [] },
+          customerIdentifiers: ["ada"],
+        },
+      })),
+    );
+  });
+
+  test("what a price list selects is changed by mutations of its own", async () => {
+    const answer = `... on PriceList { selectedProductVariants { variants { sku priceVariants { modifier } } } } ${failure}`;
+    expect(
+      await mutate(
+        `upsertPriceListSelectedProductVariants(identifier: "summer", variants: [{sku: "mug", priceVariants: [{identifier: "default", modifier: 1}]}]) { ${answer} }`,
+      ),
+    ).toMatchObject({
+      selectedProductVariants: {
+        variants: [{ sku: "beans" }, { sku: "mug", priceVariants: [{ modifier: 1 }] }],
+      },
+    });
+    expect(
+      await mutate(
+        `removePriceListSelectedProductVariants(identifier: "summer", skus: ["beans"]) { ${answer} }`,
+      ),
+    ).toMatchObject({ selectedProductVariants: { variants: [{ sku: "mug" }] } });
+    expect(
+      await mutate(
+        `updatePriceList(identifier: "summer", input: {endDate: "2026-12-31"}) { ... on PriceList { name endDate } ${failure} }`,
+      ),
+    ).toEqual({ name: "A list", endDate: "2026-12-31T00:00:00.000Z" });
+  });
+
+  test("another tenant sees none of it", async () => {
+    const other = await createTenant(api.database, { identifier: "other" });
+    const { body } = await api.send({
+      method: "POST",
+      url: "/@other",
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+      payload: {
+        query: `{ byId: subscriptionContract(id: "${ids[0]}") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
+          byName: subscriptionContract(resourceIdentifier: "erp-1") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
+          priceList(identifier: "spring") { ... on PriceList { name } ... on BasicError { errorName } }
+          subscriptionContracts { ... on SubscriptionContractConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
+          priceLists { ... on PriceListConnection { totalCount edges { cursor } } ... on BasicError { errorName } } }`,
+      },
+    });
+    const nothing = { totalCount: 0, edges: [] };
+    expect(body.data).toEqual({
+      byId: { errorName: "SubscriptionContractNotFoundError" },
+      byName: { errorName: "SubscriptionContractNotFoundError" },
+      priceList: { errorName: "PriceListNotFoundError" },
+      subscriptionContracts: nothing,
+      priceLists: nothing,
+    });
+  });
+});
