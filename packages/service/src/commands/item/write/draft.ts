@@ -25,6 +25,7 @@ export async function requireDraft(
   unit: UnitOfWork,
   item: ItemRow,
   language: string,
+  path: (string | number)[] = ["language"],
 ): Promise<ItemContentRow> {
   const owner = { collection: items, key: item.id };
   const draft = await unit.getUnder(owner, itemContents, item.id, language, "draft");
@@ -37,6 +38,6 @@ export async function requireDraft(
   return reject(
     "ItemNotFoundError",
     `The ${item.type} ${item.id} has nothing in the language "${language}"; ${existing}`,
-    ["language"],
+    path,
   );
 }

@@ -119,7 +119,7 @@ async function checkItem(
     );
   if (language === undefined) return;
   requireLanguage(tenant, language, [...path, "language"]);
-  await requireDraft(unit, item, language);
+  await requireDraft(unit, item, language, [...path, "language"]);
 }
 
 /** Takes an item out of the flow that it moves from; that it has moved to the stage before is as it should be. */

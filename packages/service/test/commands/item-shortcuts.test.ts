@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from "vitest";
+import { itemShortcuts } from "../../src/storage/collections/item-shortcuts.ts";
+import { items } from "../../src/storage/collections/items.ts";
+import { shortcutsOfItems } from "../../src/storage/queries/tree.ts";
+import { describeOnEngines } from "../support/commands.ts";
+import { create, prepare } from "./item/support.ts";
+
+const unknownId = "0123456789abcdef01234567";
+
+describeOnEngines("the shortcuts of an item", (shop) => {
+  let [itemId, a, b] = ["", "", ""];
+  beforeEach(async () => {
+    await prepare(shop());
+    a = await create(shop(), "folder", { name: "a" });
+    b = await create(shop(), "folder", { name: "b" });
+    itemId = await create(shop(), "document", { resourceIdentifier: "mine" });
+  });
+
+  const folder = (parentId: string) => create(shop(), "folder", { tree: { parentId } });
+  const parentsOf = async (id = itemId): Promise<string[]> =>
+    (await shop().all(itemShortcuts)).flatMap((row) => (row.itemId === id ? [row.parentId] : [])).sort();
+  /** The ids of what is shown under a folder, in its order. */
+  const shownUnder = async (parentId: string): Promise<string[]> => {
+    const children = (await shop().all(items)).map(({ id, sortKey, parentId }) => ({
+      id,
+      sortKey,
+      parentId,
+    }));
+    const shortcuts = (await shop().all(itemShortcuts)).map(({ itemId, ...row }) => ({ id: itemId, ...row }));
+    const shown = [...children, ...shortcuts].filter((row) => row.parentId === parentId);
+    return shown.sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1)).map(({ id }) => id);
+  };
+
+  const writing = ["item/paths/addShortcuts", "item/paths/setShortcuts"] as const;
+
+  test.each(writing)("are not written by %s where they cannot stand, all or none", async (intent) => {
+    const document = await create(shop(), "document");
+    const wrong = [
+      [unknownId, "ItemNotFoundError", "does not exist"],
+      [document, "ValidationError", "only folders have children"],
+      [shop().tenant.rootItemId, "ConflictError", "itself"],
+    ];
+    for (const [parentId, name, message] of wrong) {
+      const refusal = await shop().refused(intent, { itemId, shortcuts: [{ parentId: a }, { parentId }] });
+      expect(refusal).toMatchObject({ name, errors: [{ path: ["shortcuts", 1, "parentId"] }] });
+      expect(refusal.message).toContain(message);
+    }
+    expect(await parentsOf()).toEqual([]);
+  });
+
+  test.each(writing)("are refused by %s twice under one parent, and too far behind", async (intent) => {
+    const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
+    expect(await shop().refused(intent, twice)).toMatchObject({
+      name: "ValidationError",
+      message: `shortcuts[0] and shortcuts[1] have the same parent ${a}`,
+    });
+    const far = { itemId, shortcuts: [{ parentId: a, position: 100_001 }] };
+    expect(await shop().refused(intent, far)).toMatchObject({
+      name: "ValidationError",
+      message: "shortcuts[0].position is 100001; use a whole number from 0 to 100000",
+      errors: [{ path: ["shortcuts", 0, "position"] }],
+    });
+  });
+
+  test("make no circle: not under the folder itself, nor below it, nor through other shortcuts", async () => {
+    const below = await folder(a);
+    for (const parentId of [a, below])
+      expect(
+        await shop().refused("item/paths/addShortcuts", { itemId: a, shortcuts: [{ parentId }] }),
+      ).toMatchObject({ name: "ConflictError", errors: [{ path: ["shortcuts", 0, "parentId"] }] });
+    await shop().done("item/paths/addShortcuts", { itemId: a, shortcuts: [{ parentId: b }] });
+    const back = await shop().refused("item/paths/addShortcuts", {
+      itemId: b,
+      shortcuts: [{ parentId: below }],
+    });
+    expect(back).toMatchObject({ name: "ConflictError" });
+    const move = { itemId: b, language: "en", tree: { parentId: below } };
+    expect(await shop().refused("folder/update", move)).toMatchObject({
+      name: "ConflictError",
+      message: `The folder ${b} cannot be put under ${below}, which is below it`,
+    });
+  });
+
+  test("of the root folder there are none", async () => {
+    for (const intent of writing)
+      expect(await shop().refused(intent, { itemId: shop().tenant.rootItemId, shortcuts: [] })).toMatchObject(
+        { name: "ConflictError" },
+      );
+  });
+
+  test("are added, set and removed, and again", async () => {
+    const steps = [
+      ["item/paths/addShortcuts", { shortcuts: [{ parentId: a }] }, [a]],
+      ["item/paths/addShortcuts", { shortcuts: [{ parentId: b, position: 1 }] }, [a, b]],
+      ["item/paths/removeShortcuts", { parentIds: [a, unknownId] }, [b]],
+      ["item/paths/setShortcuts", { shortcuts: [{ parentId: a, position: 12 }] }, [a]],
+      ["item/paths/setShortcuts", { shortcuts: [] }, []],
+    ] as const;
+    for (const [intent, payload, expected] of steps) {
+      const named = { resourceIdentifier: "mine", ...payload };
+      expect(await shop().done(intent, named)).toEqual({ action: "updated", output: { id: itemId } });
+      expect(await parentsOf()).toEqual([...expected].sort());
+      expect((await shop().done(intent, named)).action).toBe("unchanged");
+      expect(shop().statements.flush).toBe(0);
+    }
+  });
+
+  test("stand at their positions among the children, and keep them without one", async () => {
+    const [first, second] = [await folder(a), await folder(a)];
+    const put = (position?: number) =>
+      shop().done("item/paths/addShortcuts", {
+        itemId,
+        shortcuts: [{ parentId: a, ...(position !== undefined && { position }) }],
+      });
+    await put(2);
+    expect(await shownUnder(a)).toEqual([first, itemId, second]);
+    expect((await put()).action).toBe("unchanged");
+    await put(1);
+    expect(await shownUnder(a)).toEqual([itemId, first, second]);
+    await put(99);
+    expect(await shownUnder(a)).toEqual([first, second, itemId]);
+    const places = await shortcutsOfItems(shop().database, shop().tenant.id, [itemId]);
+    expect(places.get(itemId)).toEqual([{ itemId, parentId: a, position: 3 }]);
+    const third = await create(shop(), "folder", { tree: { parentId: a, position: 3 } });
+    expect(await shownUnder(a)).toEqual([first, second, third, itemId]);
+  });
+
+  test("go where the item itself moves, with the item, and with the folder that they are in", async () => {
+    const shortcuts = [{ parentId: a }, { parentId: b }];
+    await shop().done("item/paths/setShortcuts", { itemId, shortcuts });
+    await shop().done("document/update", { itemId, language: "en", tree: { parentId: a } });
+    expect(await parentsOf()).toEqual([b]);
+    expect((await shop().done("item/delete", { itemId: b })).action).toBe("deleted");
+    expect(await parentsOf()).toEqual([]);
+    await shop().done("document/update", {
+      itemId,
+      language: "en",
+      tree: { parentId: shop().tenant.rootItemId },
+    });
+    await shop().done("item/paths/setShortcuts", { itemId, shortcuts: [{ parentId: a }] });
+    await shop().done("item/delete", { itemId });
+    expect(await shop().all(itemShortcuts)).toEqual([]);
+  });
+});
