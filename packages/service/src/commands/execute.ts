@@ -3,7 +3,7 @@ import { Rejection } from "../errors.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { isConflict, isDataError, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { dataErrorLimit, isConflict, isDataError, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { tenantById } from "../tenants/find.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -29,7 +29,7 @@ export async function executeCommand<I extends Intent>(
       );
     } catch (error) {
       if (error instanceof Rejection) return error;
-      if (isDataError(error) && ++dataErrors > 1) return rejectionOfDataError(error);
+      if (isDataError(error) && ++dataErrors >= dataErrorLimit(error)) return rejectionOfDataError(error);
       if (!isConflict(error) && !isDataError(error)) throw error;
       await backOff(attempt);
     }

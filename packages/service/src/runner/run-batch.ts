@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { backOff, rejectionOfDataError } from "../commands/execute.ts";
 import { commands } from "../commands/registry.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { isConflict, isDataError } from "../storage/sql-states.ts";
+import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
@@ -55,9 +55,8 @@ export async function runBatch(
       context.results.discard();
       if (isDataError(error)) {
         dataErrors++;
-        if (dataErrors > 1 && operations.length === 1)
-          return await logRefused(context, operations[0]!, error);
-        if (dataErrors > 1) return await runOneByOne(context, operations);
+        if (dataErrors > 1 && operations.length > 1) return await runOneByOne(context, operations);
+        if (dataErrors >= dataErrorLimit(error)) return await logRefused(context, operations[0]!, error);
       } else if (!isConflict(error)) throw error;
       await backOff(attempt);
     }

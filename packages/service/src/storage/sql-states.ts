@@ -34,6 +34,15 @@ export function isDataError(error: unknown): boolean {
   return state !== undefined && dataClasses.includes(state.slice(0, 2));
 }
 
+/**
+ * How often in a row a data error is met before the operation is to blame. A key that another writer took meanwhile is
+ * seen, and named, on fresh data; who collides again has met yet another writer. Other errors come back the same.
+ */
+export function dataErrorLimit(error: unknown): number {
+  const state = sqlStateOf(error);
+  return state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation ? 16 : 2;
+}
+
 const outages: readonly string[] = [
   sqlStates.readOnlyTransaction,
   sqlStates.diskFull,

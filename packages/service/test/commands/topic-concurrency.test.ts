@@ -1,0 +1,98 @@
+import type { Intent, Payload } from "@lading/schema";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestPostgres } from "../../../../test/support/engines.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
+import { Rejection } from "../../src/errors.ts";
+import { itemTopics } from "../../src/storage/collections/item-topics.ts";
+import { topicContents } from "../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../src/storage/collections/topics.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { create, newItem, newTopic, prepare } from "./item/support.ts";
+
+/** How often writers race in a test. */
+const rounds = 5;
+const writers = Array.from({ length: 6 });
+
+describe("writers at once on PostgreSQL", () => {
+  let database: Database;
+  let shop: Shop;
+  beforeAll(async () => {
+    database = await openTestPostgres();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    shop = await openShop(database);
+    await prepare(shop);
+  });
+
+  const race = async (...operations: (readonly [Intent, WrittenPayload])[]) => {
+    const outcomes = await Promise.all(
+      operations.map(([intent, payload]) =>
+        executeCommand(shop, shop.tenant.id, intent, payload as Payload<Intent>),
+      ),
+    );
+    return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).sort();
+  };
+
+  test("all create their topics of one name, with their children, and get a path each", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
+      const outcome = await race(...writers.map(() => ["topic/create", payload] as const));
+      expect(outcome).toEqual(writers.map(() => "created"));
+    }
+    const roots = (await shop.all(topicContents)).filter(({ parentId }) => parentId === "");
+    const numbers = ["", "-2", "-3", "-4", "-5", "-6"];
+    const expected = Array.from({ length: rounds }, (_, i) => numbers.map((number) => `wood-${i}${number}`));
+    expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
+  });
+
+  test("all create their folders of one name", async () => {
+    const payload = newItem(shop, "folder", { name: "Chairs" });
+    expect(await race(...writers.map(() => ["folder/create", payload] as const))).toEqual(
+      writers.map(() => "created"),
+    );
+  });
+
+  test("make one topic of one path identifier, and the others are told who has it", async () => {
+    const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
+    const outcome = await race(...writers.map(() => ["topic/create", payload] as const));
+    expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);
+  });
+
+  test("make one topic of one resource identifier", async () => {
+    const payload = { language: "en", name: "Wood", resourceIdentifier: "wood" };
+    const outcome = await race(...writers.map(() => ["topic/upsert", payload] as const));
+    expect(outcome).toEqual(["created", ...writers.slice(1).map(() => "unchanged")]);
+  });
+
+  test("leave no item with a topic that is being deleted", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const topicId = await newTopic(shop);
+      const item = newItem(shop, "document", { topicIds: [topicId] });
+      const outcome = await race(["topic/delete", { topicId }], ["document/create", item]);
+      expect([
+        ["TopicNotFoundError", "deleted"],
+        ["created", "deleted"],
+      ]).toContainEqual(outcome);
+      expect(await shop.get(topics, topicId)).toBeUndefined();
+    }
+    expect(await shop.all(itemTopics)).toEqual([]);
+  });
+
+  test("do not put two topics, or two folders by shortcuts, under each other", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const [a, b] = [await newTopic(shop), await newTopic(shop)];
+      const under = (topicId: string, parentId: string) =>
+        ["topic/update", { topicId, language: "en", parentId }] as const;
+      expect(await race(under(a, b), under(b, a))).toEqual(["ConflictError", "updated"]);
+      const [c, d] = [await create(shop, "folder"), await create(shop, "folder")];
+      const shown = (itemId: string, parentId: string) =>
+        ["item/paths/addShortcuts", { itemId, shortcuts: [{ parentId }] }] as const;
+      expect(await race(shown(c, d), shown(d, c))).toEqual(["ConflictError", "updated"]);
+      const [e, f] = [await create(shop, "folder"), await create(shop, "folder")];
+      const move = ["folder/update", { itemId: e, language: "en", tree: { parentId: f } }] as const;
+      expect(await race(move, shown(f, e))).toEqual(["ConflictError", "updated"]);
+    }
+  });
+});
