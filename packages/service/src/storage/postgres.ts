@@ -38,9 +38,9 @@ export function openPostgres(connectionString: string, options: { connections?: 
   };
 }
 
-function queriesOn(client: pg.Pool | pg.PoolClient): Queries {
+function queriesOn(client: pg.Pool | pg.PoolClient, onError: (error: Error) => never = rethrow): Queries {
   const run = (sql: string, parameters?: readonly Parameter[]) =>
-    client.query(sql, parameters as unknown[]).catch(rethrow);
+    client.query(sql, parameters as unknown[]).catch(onError);
   return {
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
       (await run(sql, parameters)).rows as Row[],
@@ -71,10 +71,16 @@ async function transaction<Result>(
     ended ??= error;
   };
   client.on("error", onError);
+  // Statements are sent without waiting, and after one that failed all others fail too: only the first says why.
+  let first: Error | undefined;
+  const onFailure = (error: Error): never => {
+    first ??= error;
+    return rethrow(first);
+  };
   let broken: Error | undefined;
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ").catch(rethrow);
-    const result = await work(queriesOn(client));
+    const result = await work(queriesOn(client, onFailure));
     await client.query("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
