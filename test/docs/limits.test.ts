@@ -5,10 +5,13 @@ import { faultLimit } from "../../packages/schema/src/faults.ts";
 import { maximumDepth, maximumTokens } from "../../packages/service/src/graphql/limits.ts";
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
+import { flowLimits } from "../../packages/service/src/rules/flows.ts";
+import { maxHistory } from "../../packages/service/src/rules/item-paths.ts";
 import { orderLimits } from "../../packages/service/src/rules/orders.ts";
 import { priceListLimits } from "../../packages/service/src/rules/price-lists.ts";
 import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
 import { contractLimits } from "../../packages/service/src/rules/subscription-contracts.ts";
+import { topicLimits } from "../../packages/service/src/rules/topics.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
@@ -27,6 +30,9 @@ const named = Object.entries({
     ceilings,
     customerLimits,
     orderLimits,
+    topicLimits,
+    flowLimits,
+    maxHistory,
     contractLimits,
     priceListLimits,
     taskLimits,
