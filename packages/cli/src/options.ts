@@ -79,6 +79,18 @@ export function withOperator(command: Command): Command {
   );
 }
 
+const details = new WeakMap<Command, string>();
+
+/** Adds to a command's help what is to be known beyond its options. */
+export function withDetails(command: Command, text: string): Command {
+  details.set(command, text);
+  return command.addHelpText("after", `\n${text}`);
+}
+
+export function detailsOf(command: Command): string | undefined {
+  return details.get(command);
+}
+
 const shown = new WeakMap<Command, readonly string[]>();
 
 /** Adds examples to a command's help: command lines, each with what it does behind a `#` if that needs saying. */

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { type Context, line } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { whenLauncherEnds } from "../launcher.ts";
-import { type CommonFlags, portNumber, withCommon, withExamples } from "../options.ts";
+import { type CommonFlags, portNumber, withCommon, withDetails, withExamples } from "../options.ts";
 
 interface Flags extends CommonFlags {
   port?: number;
@@ -24,10 +24,12 @@ export function command(context: Context): Command {
     .option("--database-url <url>", "a PostgreSQL to use instead of the embedded database")
     .option("--public-url <url>", "the address that clients reach the service by")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default: info)")
-    .addHelpText("after", "\nEvery option may come from the environment: LADING_PORT, LADING_DATA_DIR, …")
     .action((flags: Flags) => serve(context, flags));
   return withExamples(
-    withCommon(serving),
+    withDetails(
+      withCommon(serving),
+      "Every option may come from the environment: LADING_PORT, LADING_DATA_DIR, …",
+    ),
     "lading serve   # http://127.0.0.1:4000, embedded database in ./.lading",
     "lading serve --port 8080 --data-dir /var/lib/lading --public-url https://lading.example.com",
     "lading serve --database-url postgres://user:password@host/lading",

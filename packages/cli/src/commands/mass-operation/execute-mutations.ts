@@ -3,7 +3,7 @@ import { type Context, counted, json, line, paint, plain } from "../../context.t
 import { CliError, exitCode } from "../../exit.ts";
 import { execute, type Outcome, rootOf } from "../../mutations/execute.ts";
 import { readMutations } from "../../mutations/file.ts";
-import { type TokenFlags, withExamples, withToken } from "../../options.ts";
+import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 
 interface Flags extends TokenFlags {
@@ -17,17 +17,15 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the file of mutations")
     .option("--continue-on-error", "go on after a mutation that failed")
-    .addHelpText("after", fileHelp)
     .action((tenant: string, file: string, flags: Flags) => executeMutations(context, tenant, file, flags));
   return withExamples(
-    withToken(run),
+    withDetails(withToken(run), fileHelp),
     "lading mass-operation execute-mutations acme mutations.json",
     "lading mass-operation execute-mutations acme mutations.json --continue-on-error --json",
   );
 }
 
-const fileHelp = `
-The file: { "<name>": { "mutation": "mutation …", "sets": [{ …variables }, …] }, … }
+const fileHelp = `The file: { "<name>": { "mutation": "mutation …", "sets": [{ …variables }, …] }, … }
 A mutation is sent once for each of its sets. Variables may use results of earlier ones,
 $<name>[0].<path>, and $root.TENANT_ID, $root.TENANT_ROOT_ID, $root.TENANT_DEFAULT_VATTYPE_ID.
 Exit codes: 0 all succeeded, 1 wrong use or no connection, 2 the file is invalid, 4 a mutation failed.`;

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { type Context, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import { type TenantFlags, withDetails, withExamples, withTenant } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { follow } from "../../task/follow.ts";
@@ -23,10 +23,12 @@ export function command(context: Context): Command {
     )
     .option("--intent <intent>", "only operations whose intent begins so, such as product/")
     .option("--follow", "go on until the task has ended")
-    .addHelpText("after", "\nWith --json each entry has its input, the executed command and the output too.")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
   return withExamples(
-    withTenant(logs),
+    withDetails(
+      withTenant(logs),
+      "With --json each entry has its input, the executed command and the output too.",
+    ),
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --status failure",
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --intent product/ --follow",
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --json > log.json",

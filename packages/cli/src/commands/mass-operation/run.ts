@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { checkFile, printIssues, summary } from "../../check-file.ts";
 import { type Context, json, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { type TokenFlags, withExamples, withToken } from "../../options.ts";
+import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { upload } from "../../service/upload.ts";
 import { patiently } from "../../task/follow.ts";
@@ -22,18 +22,16 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the mass operation file")
     .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
-    .addHelpText("after", exitCodes)
     .action((tenant: string, file: string, flags: Flags) => carryOut(context, tenant, file, flags));
   return withExamples(
-    withToken(run),
+    withDetails(withToken(run), exitCodes),
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --max-failures 0",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
   );
 }
 
-const exitCodes = `
-Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
+const exitCodes = `Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
 3 the task failed, 4 some operations did not succeed. Ctrl-C leaves with 130; the task goes on.`;
 
 function wholeNumber(text: string): number {

@@ -1,0 +1,65 @@
+import type { Command, Option } from "commander";
+import { detailsOf, everyCommand, examplesOf } from "../packages/cli/src/reference.ts";
+
+/** The reference of the command line in Markdown: every command with its arguments, options and examples. */
+export async function cliReference(): Promise<string> {
+  const root = await everyCommand();
+  return leavesOf(root, [])
+    .map(({ command, words }) => sectionOf(command, words))
+    .join("\n");
+}
+
+interface Leaf {
+  command: Command;
+  words: string[];
+}
+
+function leavesOf(command: Command, before: readonly string[]): Leaf[] {
+  const words = [...before, command.name()];
+  if (command.commands.length === 0) return [{ command, words }];
+  return command.commands.flatMap((child) => leavesOf(child, words));
+}
+
+function sectionOf(command: Command, words: readonly string[]): string {
+  const parts = [
+    `## ${words.join(" ")}\n`,
+    `${command.description()}\n`,
+    `\`\`\`sh\n${words.join(" ")} ${command.usage()}\n\`\`\`\n`,
+    argumentTable(command),
+    optionTable(command),
+    detailsOf(command) === undefined ? "" : `\`\`\`text\n${detailsOf(command)}\n\`\`\`\n`,
+    `\`\`\`sh\n${examplesOf(command).join("\n")}\n\`\`\`\n`,
+  ];
+  return parts.filter(Boolean).join("\n");
+}
+
+function argumentTable({ registeredArguments }: Command): string {
+  const rows = registeredArguments.map((argument) => [
+    code(argument.required ? `<${argument.name()}>` : `[${argument.name()}]`),
+    argument.description,
+    oneOf(argument.argChoices),
+  ]);
+  return rows.length === 0 ? "" : table(["Argument", "Meaning", "Values"], rows);
+}
+
+/** Options that all commands have are told once, before the commands. */
+export const commonOptions: readonly string[] = ["--json", "--no-interactive", "--help"];
+
+function optionTable(command: Command): string {
+  const own = command.options.filter(({ long }) => !commonOptions.includes(long ?? ""));
+  const rows = own.map((option) => [code(option.flags), option.description, defaultOf(option)]);
+  return rows.length === 0 ? "" : table(["Option", "Meaning", "Environment, default, values"], rows);
+}
+
+function defaultOf({ envVar, defaultValue, negate, argChoices }: Option): string {
+  const standard =
+    negate || defaultValue === undefined || Array.isArray(defaultValue) ? "" : code(String(defaultValue));
+  return [envVar && code(envVar), standard, oneOf(argChoices)].filter(Boolean).join("; ");
+}
+
+const oneOf = (choices: readonly string[] | undefined) => (choices ?? []).map(code).join(", ");
+
+const code = (text: string) => `\`${text}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");

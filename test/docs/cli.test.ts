@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { everyCommand, examplesOf } from "../../packages/cli/src/reference.ts";
+import { commonOptions } from "../../scripts/cli-reference.ts";
+import { withTables } from "../../scripts/docs-tables.ts";
+import { page } from "./pages.ts";
+
+const file = "docs/cli.md";
+
+type Command = Awaited<ReturnType<typeof everyCommand>>;
+
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+describe(file, () => {
+  test("has every command as it is; `npm run generate` renews it", () => {
+    expect(withTables(file, page(file))).toBe(page(file));
+  });
+
+  test("says of every command what the page says once: its common options, and an example", async () => {
+    for (const command of leaves(await everyCommand())) {
+      const options = [...command.options.map(({ long }) => long), "--help"];
+      expect(options, command.name()).toEqual(expect.arrayContaining([...commonOptions]));
+      expect(examplesOf(command).length, command.name()).toBeGreaterThan(0);
+    }
+  });
+});
