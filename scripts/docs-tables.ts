@@ -1,11 +1,18 @@
-import { issueCodes, type ResultBranch, resultProperties } from "@lading/schema";
+import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { errorNames } from "../packages/service/src/errors.ts";
 import { mutations } from "../packages/service/src/graphql/mutations.ts";
+import { cliReference } from "./cli-reference.ts";
+import { intentSections, typeSections } from "./intents-page.ts";
+
+const commands = await cliReference();
 
 /** The tables of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
+  "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/results.md": { results: resultTable },
+  "docs/templates.md": { helpers: helperTable },
 };
 
 /**
@@ -37,6 +44,14 @@ function issueTable(): string {
     ["Code", "Meaning"],
     Object.entries(issueCodes).map(([name, meaning]) => [code(name), meaning]),
   );
+}
+
+function helperTable(): string {
+  const rows = Object.entries(operationHelpers).map(([name, takes]) => [
+    code(name),
+    takes.map(code).join(", "),
+  ]);
+  return table(["Helper", "Arguments"], rows);
 }
 
 function resultTable(): string {

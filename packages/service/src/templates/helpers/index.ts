@@ -4,22 +4,30 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Helper } from "../scope.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, wantEntity } from "./fetcher.ts";
+import { fetchImageByResourceIdentifier } from "./image.ts";
 import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
 import { fetchOrderById } from "./order.ts";
+import { fetchPriceListByIdentifier } from "./price-list.ts";
 import { fetchProductVariantBySku } from "./product-variant.ts";
+import { fetchSubscriptionContractById } from "./subscription-contract.ts";
+import { fetchTopicByResourceIdentifier } from "./topic.ts";
 
 export type { HelperContext } from "./fetcher.ts";
 
 type FetchHelperName = Extract<keyof typeof operationHelpers, `fetch${string}`>;
 
-/** Each fetch helper of the schema package. */
-const fetchers: Readonly<Partial<Record<FetchHelperName, Fetcher>>> = {
+/** Every fetch helper of the schema package. Total: one that is missing here fails the type check. */
+const fetchers: Readonly<Record<FetchHelperName, Fetcher>> = {
   fetchItemById,
   fetchItemByResourceIdentifier,
   fetchProductVariantBySku,
+  fetchTopicByResourceIdentifier,
+  fetchImageByResourceIdentifier,
   fetchOrderById,
+  fetchSubscriptionContractById,
   fetchCustomerByIdentifier,
   fetchCustomerGroupByIdentifier,
+  fetchPriceListByIdentifier,
 };
 
 /** The fetch helpers over one unit of work: they see what the operations before have done, committed or not. */
@@ -35,7 +43,7 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
 export function wantFetched(template: string, tenant: Tenant, want: Want): void {
   if (!template.includes("fetch")) return;
   for (const { name, arguments: given } of callsIn(template))
-    if (Object.hasOwn(fetchers, name)) wantEntity(fetchers[name as FetchHelperName]!, tenant, given, want);
+    if (Object.hasOwn(fetchers, name)) wantEntity(fetchers[name as FetchHelperName], tenant, given, want);
 }
 
 /** A template that does not parse calls nothing; its operation fails when it is rendered. */

@@ -1,4 +1,5 @@
 import { itemContents } from "../../storage/collections/item-contents.ts";
+import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -27,6 +28,7 @@ const follow =
   ({ language, version }: FetchScope) =>
   ({ id, type, parentId }: ItemRow, want: Want): void => {
     want(itemContents, "key", [id, language, "draft"]);
+    want(itemTopics, "item", [id]);
     if (version === "published") want(itemContents, "key", [id, language, version]);
     else if (type === "product") want(productVariants, "product", [id]);
     if (parentId !== null) want(items, "key", [parentId], followUp(language));
@@ -53,8 +55,10 @@ async function itemEntity(
   const content = await unit.getUnder(owner, itemContents, item.id, language, version);
   if (content === undefined && version === "published") return undefined;
   const { sortKey: _, vatTypeId, parentId, ...fields } = item;
+  const topics = await unit.findUnder(owner, itemTopics, "item", item.id);
   return {
     ...fields,
+    topicIds: topics.toSorted((a, b) => a.position - b.position).map(({ topicId }) => topicId),
     updatedAt: content && content.updatedAt > item.updatedAt ? content.updatedAt : item.updatedAt,
     language,
     name: content?.name ?? null,

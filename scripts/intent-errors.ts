@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import type { Intent } from "@lading/schema";
+import { type ErrorName, errorNames } from "../packages/service/src/errors.ts";
+
+/** A module as far as it matters here: what it declares at its top, and where its names come from. */
+interface Module {
+  /** The text of each declaration, by name. */
+  readonly declarations: ReadonlyMap<string, string>;
+  /** Where an imported or re-exported name is declared, by its local name. */
+  readonly origins: ReadonlyMap<string, { path: string; name: string }>;
+}
+
+const modules = new Map<string, Module>();
+const source = new URL("../packages/service/src/", import.meta.url);
+const registry = "commands/registry.ts";
+
+/**
+ * The errors that a command may reject with: every error name in what its `command` can call, followed from
+ * declaration to declaration. It reads the formatted source, so a declaration begins in the first column.
+ */
+export function errorsOf(intent: Intent): ErrorName[] {
+  const local = new RegExp(`"${intent}": (\\w+)`).exec(declarationOf(registry, "commands"))?.[1];
+  if (local === undefined) throw new Error(`${registry} has no line of its own for ${intent}`);
+  const found = new Set<string>();
+  const { path, name } = originOf(registry, local);
+  collect(path, name, found, new Set());
+  return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
+}
+
+/** What stands behind the calls of what a command is given; the unit of work rejects nothing. */
+const ports: Readonly<Record<string, [path: string, name: string]>> = {
+  "media.image(": ["media/stored-images.ts", "storedImages"],
+};
+
+function collect(path: string, name: string, found: Set<string>, seen: Set<string>): void {
+  const id = `${path} ${name}`;
+  if (seen.has(id)) return;
+  seen.add(id);
+  const text = declarationOf(path, name);
+  for (const [, error] of text.matchAll(/"(\w+)"/g))
+    if (error !== undefined && Object.hasOwn(errorNames, error)) found.add(error);
+  for (const [call, port] of Object.entries(ports)) if (text.includes(call)) collect(...port, found, seen);
+  const { declarations, origins } = moduleAt(path);
+  for (const [used] of text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*/g)) {
+    const origin = declarations.has(used) ? { path, name: used } : origins.get(used);
+    if (origin !== undefined) collect(origin.path, origin.name, found, seen);
+  }
+}
+
+function declarationOf(path: string, name: string): string {
+  const { declarations, origins } = moduleAt(path);
+  const text = declarations.get(name);
+  if (text !== undefined) return text;
+  const origin = origins.get(name);
+  if (origin === undefined) throw new Error(`${path} declares no ${name}`);
+  return declarationOf(origin.path, origin.name);
+}
+
+const originOf = (path: string, name: string) => moduleAt(path).origins.get(name) ?? { path, name };
+
+function moduleAt(path: string): Module {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const text = readFileSync(new URL(path, source), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const module = { declarations: declarationsIn(text), origins: originsIn(path, text) };
+  modules.set(path, module);
+  return module;
+}
+
+const beginning =
+  /^(?:export )?(?:async )?(?:const|let|function\*?|class|abstract class|interface|type) (\w+)/;
+
+function declarationsIn(text: string): Map<string, string> {
+  const declarations = new Map<string, string>();
+  for (const part of text.split(/^(?=\w)/m)) {
+    const name = beginning.exec(part)?.[1];
+    // Of an overloaded function there are several parts.
+    if (name !== undefined) declarations.set(name, (declarations.get(name) ?? "") + part);
+  }
+  return declarations;
+}
+
+function originsIn(path: string, text: string): Map<string, { path: string; name: string }> {
+  const origins = new Map<string, { path: string; name: string }>();
+  for (const [, names = "", specifier = ""] of text.matchAll(
+    /^(?:import|export) (?:type )?\{([^}]*)\} from "(\.[^"]*)"/gm,
+  ))
+    for (const written of names.split(",")) {
+      const [name, local] = written
+        .trim()
+        .replace(/^type /, "")
+        .split(" as ");
+      if (name) origins.set(local ?? name, { path: resolved(path, specifier), name });
+    }
+  return origins;
+}
+
+const resolved = (from: string, specifier: string) => new URL(specifier, `file:///${from}`).pathname.slice(1);

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import {
+  type Intent,
+  intentNames,
+  massOperationJsonSchema,
+  payloads,
+  resultProperties,
+} from "@lading/schema";
+import { mutations } from "../packages/service/src/graphql/mutations.ts";
+import { errorsOf } from "./intent-errors.ts";
+
+/** What the page uses of JSON Schema. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  description?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+}
+
+const definitions = (massOperationJsonSchema() as { definitions: Record<string, Schema> }).definitions;
+
+/** Definitions that are told of in words, because every page of the documentation knows them. */
+const words: Readonly<Record<string, string>> = { Id: "id", DateTime: "date and time" };
+
+const example = readFileSync(new URL("../examples/every-intent.json", import.meta.url), "utf8");
+const operations: { intent: string }[] = JSON.parse(example).operations;
+
+/** One section for each intent: what it is for, its fields, what it looks up, its result, errors and an example. */
+export function intentSections(): string {
+  return intentNames.map(section).join("\n");
+}
+
+function section(intent: Intent): string {
+  const lines = [
+    `## ${intent}`,
+    `${payloads[intent].description}.`,
+    `- Looks up: ${lookUp(intent)}`,
+    `- Mutation: ${mutationOf(intent)}`,
+    `- Result: ${resultOf(intent)}`,
+    `- Errors: ${errorsOf(intent).map(code).join(", ")}`,
+  ];
+  const [title, purpose, ...facts] = lines;
+  const fields = fieldTable(definitions[intent] as Schema);
+  return `${title}\n\n${purpose}\n\n${facts.join("\n")}\n\n${fields}\n${exampleOf(intent)}`;
+}
+
+/** The fields by which an intent finds what it is about, in the order in which they count. */
+const identities = [
+  "itemId",
+  "topicId",
+  "id",
+  "sku",
+  "identifier",
+  "key",
+  "stageIdentifier",
+  "resourceIdentifier",
+];
+
+function lookUp(intent: Intent): string {
+  const { properties = {} } = definitions[intent] as Schema;
+  if (/\/(?:create|register)$/.test(intent)) return "nothing, it makes a new one";
+  if (intent === "image/register") return code("key");
+  const upsertsItem = /^(?:folder|document|product)\/upsert$/.test(intent);
+  const names = [...identities, ...(upsertsItem ? ["externalReference"] : [])];
+  return names
+    .filter((name) => Object.hasOwn(properties, name))
+    .map(code)
+    .join(", else ");
+}
+
+function mutationOf(intent: Intent): string {
+  const row = (mutations as Partial<Record<Intent, { mutation: string }>>)[intent];
+  return row === undefined ? "none" : code(row.mutation);
+}
+
+function resultOf(intent: Intent): string {
+  const branches = resultProperties[intent];
+  if (branches.length > 1) return `that of ${branches.map((branch) => code(branch.intent)).join(" or ")}`;
+  return (branches[0]?.properties ?? []).map((path) => code(path.join("."))).join(", ");
+}
+
+function exampleOf(intent: Intent): string {
+  const operation = operations.find((each) => each.intent === intent);
+  if (operation === undefined) throw new Error(`examples/every-intent.json has no ${intent}`);
+  return `\`\`\`json\n${JSON.stringify(operation, null, 2)}\n\`\`\`\n`;
+}
+
+/** One section for each type that the fields of intents, or of other types, name. */
+export function typeSections(): string {
+  const names = Object.keys(definitions).filter(
+    (name) => !(name in payloads) && !(name in words) && name !== "Template" && name !== "Reference",
+  );
+  return names
+    .map((name) => {
+      const { description, properties } = definitions[name] as Schema;
+      const text = properties === undefined ? `${capital(typeOf(definitions[name] as Schema))}.\n` : "";
+      const fields = properties === undefined ? "" : fieldTable(definitions[name] as Schema);
+      return `### ${name}\n\n${description === undefined ? "" : `${description}.\n\n`}${text}${fields}`;
+    })
+    .join("\n");
+}
+
+function fieldTable({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties)
+    .filter(([name]) => name !== "intent" && name !== "_ref")
+    .map(
+      ([name, schema]) => `| ${code(name)} | ${typeOf(schema)} | ${required.includes(name) ? "yes" : ""} |\n`,
+    );
+  return `| Field | Type | Required |\n| --- | --- | --- |\n${rows.join("")}`;
+}
+
+/** A type in words. That a template may stand for any scalar is said once, above. */
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return named(schema.$ref.replace("#/definitions/", ""));
+  if (schema.allOf?.[0] !== undefined) return typeOf(schema.allOf[0]);
+  if (schema.anyOf !== undefined) return alternatives(schema.anyOf);
+  if (Array.isArray(schema.type)) return alternatives(schema.type.map((type) => ({ ...schema, type })));
+  if (schema.enum !== undefined) return schema.enum.map(code).join(", ");
+  if (schema.items !== undefined)
+    return `list of ${typeOf(schema.items)}${schema.minItems ? `, at least ${schema.minItems}` : ""}`;
+  return scalar(schema);
+}
+
+function alternatives(all: readonly Schema[]): string {
+  const given = all.filter(({ $ref }) => $ref !== "#/definitions/Template");
+  const texts = [...new Set(given.map(typeOf))];
+  return texts.join(" or ");
+}
+
+function named(name: string): string {
+  return words[name] ?? `[${name}](#${name.toLowerCase()})`;
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  null: "null",
+};
+
+function scalar({ type, minimum, exclusiveMinimum, minLength, maxLength }: Schema): string {
+  const name = scalars[type as string] ?? (type as string | undefined) ?? "any JSON value";
+  if (type === "string" && maxLength !== undefined)
+    return `${name} of ${minLength} to ${maxLength} characters`;
+  if (minimum !== undefined && minimum > -1e9) return `${name}, at least ${minimum}`;
+  if (exclusiveMinimum !== undefined) return `${name}, more than ${exclusiveMinimum}`;
+  return name;
+}
+
+const code = (text: string) => `\`${text}\``;
+const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,57 @@
+import { intentNames } from "@lading/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { page } from "../docs/pages.ts";
+import { type ExampleService, openExampleService } from "../support/examples.ts";
+import { type FinishedTask, runFile, serviceEngines } from "../support/service.ts";
+
+const file = page("examples/every-intent.json");
+const { operations } = JSON.parse(file) as { operations: { intent: string }[] };
+
+/** What a run says of each of its operations that did not succeed. */
+const unsuccessful = ({ log }: FinishedTask) =>
+  log
+    .filter(({ status }) => status !== "success")
+    .map(({ index, intent, message }) => ({ index, intent, message }));
+
+test("the example has each of the 61 intents", () => {
+  expect(new Set(operations.map(({ intent }) => intent))).toEqual(new Set(intentNames));
+  expect(intentNames).toHaveLength(61);
+});
+
+describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
+  let service: ExampleService;
+  let runs: FinishedTask[];
+  beforeAll(async () => {
+    service = await openExampleService(engine);
+    const tenant = await service.tenant("tea");
+    runs = [];
+    for (let run = 0; run < 3; run++) runs.push(await runFile(tenant, service.fetchable(file)));
+  });
+  afterAll(() => service.close());
+
+  test.each([0, 1, 2])("succeeds in every operation of run %i, without a warning", (run) => {
+    const task = runs[run] as FinishedTask;
+    expect(unsuccessful(task)).toEqual([]);
+    expect(task).toMatchObject({ status: "complete", issues: [], info: null });
+    expect(task.progress.succeeded).toBe(operations.length);
+  });
+
+  test("upserts create in the first run, and update or change nothing in the others", () => {
+    const actions = (task: FinishedTask) =>
+      task.log.filter(({ intent }) => intent.endsWith("/upsert")).map(({ action }) => action);
+    const [first, ...later] = runs as [FinishedTask, ...FinishedTask[]];
+    const creating = first.log.filter(
+      ({ intent }) => intent.endsWith("/upsert") && intent !== "pricelist/selectedProductVariants/upsert",
+    );
+    expect(new Set(creating.map(({ action }) => action))).toEqual(new Set(["created"]));
+    for (const task of later)
+      for (const action of actions(task)) expect(["updated", "unchanged"]).toContain(action);
+  });
+
+  test("sets and modifications say in the later runs that they changed something, or nothing", () => {
+    for (const task of runs.slice(1))
+      for (const { intent, action } of task.log)
+        if (/\/(?:set\w+|modify|update|item|sku)$/.test(intent))
+          expect(["updated", "unchanged"]).toContain(action);
+  });
+});
