@@ -64,14 +64,14 @@ export function connection(
 function pageInfo({ page, after }: ConnectionSource) {
   return {
     hasNextPage: page.hasNextPage,
-    hasPreviousPage: Boolean(after) && page.nodes.length > 0,
+    hasPreviousPage: page.hasPreviousPage ?? (Boolean(after) && page.nodes.length > 0),
     startCursor: page.cursors[0] ?? null,
     endCursor: page.cursors.at(-1) ?? null,
   };
 }
 
-/** The arguments of every list. */
-export const pageArguments: GraphQLFieldConfigArgumentMap = {
+/** The arguments of a list that is read from its beginning only. */
+export const forwardArguments: GraphQLFieldConfigArgumentMap = {
   first: { type: GraphQLInt, description: `How many, at most ${maximumFirst}. Default ${defaultFirst}.` },
   after: {
     type: GraphQLString,
@@ -79,15 +79,32 @@ export const pageArguments: GraphQLFieldConfigArgumentMap = {
   },
 };
 
+/** The arguments of a list that is read from either end. */
+export const pageArguments: GraphQLFieldConfigArgumentMap = {
+  ...forwardArguments,
+  last: { type: GraphQLInt, description: "As `first`, from the end of the list." },
+  before: {
+    type: GraphQLString,
+    description: "The `startCursor` of the page behind; empty for the last page.",
+  },
+};
+
 export interface PageArguments {
   first?: number | null;
   after?: string | null;
+  last?: number | null;
+  before?: string | null;
 }
 
-/** Which page is asked for. Rejects with `ValidationError` when `first` is out of its range. */
-export function pageRequest({ first, after }: PageArguments, standard = defaultFirst): PageRequest {
-  const count = first ?? standard;
+/** Which page is asked for. Rejects with `ValidationError` when `first` or `last` is out of its range, or both are given. */
+export function pageRequest(
+  { first, after, last, before }: PageArguments,
+  standard = defaultFirst,
+): PageRequest {
+  if (typeof first === "number" && typeof last === "number")
+    reject("ValidationError", 'Give "first" or "last", not both', ["last"]);
+  const [name, count] = typeof last === "number" ? ["last", last] : ["first", first ?? standard];
   if (count < 1 || count > maximumFirst)
-    reject("ValidationError", `"first" is ${count}; a page has 1 to ${maximumFirst} entries`, ["first"]);
-  return { first: count, after: after || null };
+    reject("ValidationError", `"${name}" is ${count}; a page has 1 to ${maximumFirst} entries`, [name]);
+  return { first: count, after: after || null, before: before || null, fromEnd: name === "last" };
 }

@@ -13,7 +13,7 @@ export const maximumAliases = 1_000;
 export const maximumCost = 200_000;
 
 /** How many items and variants may be read of one request through relations, which can go in circles. */
-export const maximumRelated = 100_000;
+export const maximumRelated = 50_000;
 
 /**
  * Parses a query; refuses what is longer than `maximumTokens`, nested deeper than `maximumDepth` or has more than

@@ -6,10 +6,19 @@ import type { PriceListVariantRow } from "../storage/collections/price-lists.ts"
 import type { ProductVariantRow } from "../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../storage/collections/shapes.ts";
 import type { Queries } from "../storage/database.ts";
+import type { Page, PageRequest } from "../storage/page.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../storage/queries/content-model.ts";
 import { customersByIdentifier } from "../storage/queries/customers.ts";
 import { stagesByIdentifier, stagesOfFlows } from "../storage/queries/flows.ts";
-import { findItems, type ItemScope, type ItemView } from "../storage/queries/items.ts";
+import {
+  type AvailableVersion,
+  childCountsOfItems,
+  childrenOfItems,
+  findItems,
+  type ItemScope,
+  type ItemView,
+  versionsOfItems,
+} from "../storage/queries/items.ts";
 import { selectedVariants } from "../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../storage/queries/product-variants.ts";
 import {
@@ -33,6 +42,10 @@ import { maximumRelated } from "./limits.ts";
 /** What the resolvers of one request load together, so that a list does not cost a query per node. */
 export interface Loaders {
   item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
+  /** A page of what stands under an item; undefined when nothing does. */
+  children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
+  childCount(id: string, scope: ItemScope): Promise<number | undefined>;
+  versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
   path(id: string, language: string): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
   shape(identifier: string): Promise<ShapeRow | undefined>;
@@ -59,6 +72,16 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     const scope = JSON.parse(key) as ItemScope;
     return batched(async (ids) => byId(await findItems(queries, tenantId, scope, { ids })));
   });
+  const childCountsIn = perKey((key) =>
+    batched((ids) => childCountsOfItems(queries, tenantId, JSON.parse(key) as ItemScope, ids)),
+  );
+  const childCount: Loaders["childCount"] = (id, { language, version }) =>
+    childCountsIn(JSON.stringify({ language, version }))(id);
+  const childrenIn = perKey((key) => {
+    const [scope, request] = JSON.parse(key) as [ItemScope, PageRequest];
+    const count = async (id: string) => (await childCount(id, scope)) ?? 0;
+    return batched((ids) => childrenOfItems(queries, tenantId, scope, request, ids, count));
+  });
   type InLanguage<Value> = (
     queries: Queries,
     tenantId: string,
@@ -76,6 +99,10 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       countRelated();
       return itemsIn(JSON.stringify({ language, version }))(id);
     },
+    children: (id, { language, version }, request) =>
+      childrenIn(JSON.stringify([{ language, version }, request]))(id),
+    childCount,
+    versions: inLanguage(versionsOfItems),
     path: inLanguage(pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),

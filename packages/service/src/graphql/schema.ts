@@ -11,7 +11,7 @@ import { itemQueries } from "./entities/item-queries.ts";
 import { operationLogQueries } from "./entities/operation-log.ts";
 import { orderQueries } from "./entities/order.ts";
 import { priceListQueries } from "./entities/price-list.ts";
-import { productVariantQueries } from "./entities/product-variant.ts";
+import { productVariantQueries } from "./entities/product-variant-queries.ts";
 import { settingMutations } from "./entities/settings/mutations.ts";
 import { settingQueries } from "./entities/settings/queries.ts";
 import { contentModelQueries } from "./entities/shape.ts";

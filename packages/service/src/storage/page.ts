@@ -1,9 +1,13 @@
+import { Rejection } from "../errors.ts";
+
 /** One page of a list in a stable order. */
 export interface Page<Node> {
   nodes: Node[];
   /** Opaque positions, one for each node: give one as `after` to get what follows it. */
   cursors: string[];
   hasNextPage: boolean;
+  /** Undefined for a list that is read from its beginning only. */
+  hasPreviousPage?: boolean;
   /** Counts the whole list, when asked. */
   totalCount(): Promise<number>;
 }
@@ -12,6 +16,10 @@ export interface Page<Node> {
 export interface PageRequest {
   first: number;
   after?: string | null;
+  /** Only what stands before this cursor. */
+  before?: string | null;
+  /** True: the last of them, instead of the first. */
+  fromEnd?: boolean;
 }
 
 /** Makes a page of rows that were read with one more than asked for, which tells whether there is a next page. */
@@ -38,4 +46,11 @@ export function positionedPage<Node>(list: readonly Node[], { first, after }: Pa
     node: ({ node }) => node,
     totalCount: async () => list.length,
   });
+}
+
+/** The id that a cursor of a list in the order of ids is. Rejects with `ValidationError` what is none. */
+export function idCursor(after: string | null | undefined): string | null {
+  if (!after || /^[0-9a-f]{24}$/.test(after)) return after || null;
+  const message = `"${after}" is no cursor of this list; take the endCursor of the page before`;
+  throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }

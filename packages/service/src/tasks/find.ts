@@ -1,5 +1,5 @@
 import type { Queries } from "../storage/database.ts";
-import { type Page, type PageRequest, page } from "../storage/page.ts";
+import { idCursor, type Page, type PageRequest, page } from "../storage/page.ts";
 import {
   type BulkTask,
   type BulkTaskRow,
@@ -32,7 +32,7 @@ export async function listTasks(
   const parameters = [tenantId, filter.status ?? null];
   const rows = await queries.query<BulkTaskRow>(
     `${selectBulkTasks} WHERE ${conditions} AND ($3::text IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`,
-    [...parameters, after || null, first + 1],
+    [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {
     cursor: (row) => row.id,

@@ -1,7 +1,7 @@
 import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { type AuditFilter, type AuditRow, listAuditTrail } from "../../storage/queries/audit-trail.ts";
 import { auditActions } from "../../tenants/audit.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import { plainField } from "../fields.ts";
 import { GraphQLDateTime, GraphQLJson } from "../scalars.ts";
 
@@ -52,7 +52,7 @@ export const auditTrailQueries = {
   auditTrail: plainField<AuditArguments>({
     type: AuditTrail,
     description: "Who created, started and cancelled what, newest first.",
-    args: { filter: { type: AuditFilterInput }, ...pageArguments },
+    args: { filter: { type: AuditFilterInput }, ...forwardArguments },
     async resolve({ filter, ...page }, { services, tenant }) {
       const own = { ...filter, tenantId: tenant.id };
       return { page: await listAuditTrail(services.database, own, pageRequest(page)), after: page.after };

@@ -14,7 +14,7 @@ import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
 import { listIssues } from "../../tasks/issues.ts";
 import { startTask } from "../../tasks/start.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import { auditorOf, type CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { adminField, outcomeField, plainField } from "../fields.ts";
@@ -82,7 +82,7 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     issues: {
       type: new GraphQLNonNull(connection(Issue)),
       description: "Errors first; at most 1,000 are listed, `errorCount` and `warningCount` count all.",
-      args: pageArguments,
+      args: forwardArguments,
       async resolve(task, given: PageArguments, { services, tenant }) {
         const request = { ...pageRequest(given), after: positionAfter(given.after) };
         const page = await listIssues(services.database, tenant.id, task.id, request);
@@ -120,7 +120,7 @@ export const bulkTaskQueries = {
   bulkTasks: plainField<ListArguments>({
     type: connection(BulkTaskMassOperation, "BulkTask"),
     description: "The tenant's bulk tasks, newest first.",
-    args: { filter: { type: BulkTaskFilter }, ...pageArguments },
+    args: { filter: { type: BulkTaskFilter }, ...forwardArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
       const page = await listTasks(
         services.database,

@@ -15,11 +15,11 @@ import {
   type ItemView,
   listItems,
 } from "../../storage/queries/items.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import { type PageArguments, pageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { outcomeField } from "../fields.ts";
-import { Document, Folder, Item, ItemType, itemTypeName, Product } from "./item.ts";
+import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "./item.ts";
 import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {
@@ -94,8 +94,6 @@ const ItemListFilter = new GraphQLInputObjectType({
     resourceIdentifiers: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
   },
 });
-
-const ItemConnection = connection(Item);
 
 type ListArguments = ScopeArguments & PageArguments & { filter?: ItemFilter | null };
 

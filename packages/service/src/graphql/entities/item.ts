@@ -9,6 +9,7 @@ import {
 } from "graphql";
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { ShortcutPlace } from "../../storage/queries/tree.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../lenient-enum.ts";
 import { listOf } from "../list-of.ts";
@@ -91,6 +92,11 @@ const ItemVersion = new GraphQLObjectType<ItemView, CoreContext>({
   },
 });
 
+const AvailableVersion = new GraphQLObjectType({
+  name: "AvailableItemVersion",
+  fields: { id: { type: id }, label: { type: new GraphQLNonNull(VersionLabel) }, createdAt: { type: time } },
+});
+
 const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   id: { type: id },
   type: { type: new GraphQLNonNull(ItemType) },
@@ -111,7 +117,18 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
     description: "Null where the item has no content in the language.",
     resolve: (item) => item.content && item,
   },
+  availableVersions: {
+    type: listOf(AvailableVersion),
+    description: "The versions that there are in the language.",
+    resolve: async ({ id, language }, _, { loaders }) => (await loaders.versions(id, language)) ?? [],
+  },
   tree: { type: ItemTreeNode, resolve: (item) => item },
+  parent: {
+    type: Item,
+    description: "Null of the root folder, and of a published item whose parent is not published.",
+    resolve: ({ parentId, language, version }, _, { loaders }) =>
+      parentId && loaders.item(parentId, { language, version }),
+  },
   component: {
     type: Component,
     args: { id: { type: text } },
@@ -147,10 +164,29 @@ export function itemTypeName({ type }: Pick<ItemView, "type">): string {
   return `${type[0]?.toUpperCase()}${type.slice(1)}`;
 }
 
+/** Pages of items of any type. */
+export const ItemConnection = connection(Item);
+
 export const Folder = new GraphQLObjectType<ItemView, CoreContext>({
   name: "Folder",
   interfaces: [Item],
-  fields,
+  fields: () => ({
+    ...fields(),
+    children: {
+      type: new GraphQLNonNull(ItemConnection),
+      description: "What stands in the folder, in its order; of a published folder, what is published.",
+      args: forwardArguments,
+      async resolve({ id, language, version }, given: PageArguments, { loaders }) {
+        const scope = { language, version };
+        const page = await loaders.children(id, scope, pageRequest(given));
+        const totalCount = async () => (await loaders.childCount(id, scope)) ?? 0;
+        return {
+          page: page ?? { nodes: [], cursors: [], hasNextPage: false, totalCount },
+          after: given.after,
+        };
+      },
+    },
+  }),
 });
 
 export const Document = new GraphQLObjectType<ItemView, CoreContext>({

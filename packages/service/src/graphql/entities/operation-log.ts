@@ -10,7 +10,7 @@ import {
 import { reject } from "../../errors.ts";
 import { findTask } from "../../tasks/find.ts";
 import { type OperationLog as LogEntry, type LogFilter, listLogs } from "../../tasks/logs.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
 import { plainField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
@@ -64,7 +64,7 @@ export const operationLogQueries = {
   operationLogs: plainField<PageArguments & { filter: LogFilter }>({
     type: connection(OperationLog),
     description: "The log of a bulk task, in the order of its operations.",
-    args: { filter: { type: new GraphQLNonNull(OperationLogFilter) }, ...pageArguments },
+    args: { filter: { type: new GraphQLNonNull(OperationLogFilter) }, ...forwardArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
       const page = await listLogs(services.database, tenant.id, filter, request);

@@ -76,11 +76,31 @@ export async function readOrder({ services, tenant }: CoreContext, orderId: stri
   return order ?? reject("OrderNotFoundError", `No order has the id "${orderId}"`, ["id"]);
 }
 
+interface OrderIdentity {
+  id?: string | null;
+  resourceIdentifier?: string | null;
+}
+
+/** The order that is asked for in one of two ways. Rejects with `OrderNotFoundError`. */
+async function orderOf(context: CoreContext, { id: orderId, resourceIdentifier }: OrderIdentity) {
+  if (Boolean(orderId) === Boolean(resourceIdentifier))
+    reject("ValidationError", "Give either id or resourceIdentifier to say which order is meant");
+  if (orderId) return readOrder(context, orderId);
+  const { services, tenant } = context;
+  const order = await findOrder(services.database, tenant.id, resourceIdentifier ?? "", "resourceIdentifier");
+  return (
+    order ??
+    reject("OrderNotFoundError", `No order has the resource identifier "${resourceIdentifier}"`, [
+      "resourceIdentifier",
+    ])
+  );
+}
+
 export const orderQueries = {
-  order: outcomeField<{ id: string }>({
+  order: outcomeField<OrderIdentity>({
     type: outcome("OrderResult", [Order]),
-    args: { id: { type: id } },
-    resolve: (given, context) => readOrder(context, given.id),
+    args: { id: { type: GraphQLID }, resourceIdentifier: { type: GraphQLString } },
+    resolve: (given, context) => orderOf(context, given),
   }),
   orders: outcomeField<PageArguments & { filter?: OrderFilter | null }>({
     type: outcome("OrdersResult", [connection(Order)]),

@@ -1,11 +1,8 @@
 import { payloads } from "@lading/schema";
 import { GraphQLBoolean, GraphQLFloat, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { reject } from "../../errors.ts";
 import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
-import { outcome } from "../errors.ts";
-import { outcomeField } from "../fields.ts";
 import type { ZodObjectSchema } from "../from-zod.ts";
 import { listOf } from "../list-of.ts";
 import type { Loaders } from "../loaders.ts";
@@ -14,6 +11,7 @@ import { Component } from "./component.ts";
 import { componentViews } from "./component-view.ts";
 import { inside } from "./payload-parts.ts";
 import { scopeOf } from "./scope.ts";
+import { StockLocationSettings } from "./settings/types.ts";
 import { stored } from "./stored.ts";
 
 /** A variant as it is in one language. */
@@ -101,6 +99,12 @@ stored.extend("StockLocationStock", () => ({
     resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
       nameIn(tenant.settings.stockLocations, identifier),
   },
+  settings: {
+    type: StockLocationSettings,
+    description: "What holds for the stock at the location.",
+    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+      tenant.settings.stockLocations.find((location) => location.identifier === identifier),
+  },
 }));
 
 const partOf = (list: "priceVariants" | "stockLocations") =>
@@ -122,14 +126,3 @@ export async function readVariant(
   const row = await loaders.variant(sku);
   return row && variantView(row, scope);
 }
-
-export const productVariantQueries = {
-  productVariant: outcomeField<{ sku: string; language?: string | null }>({
-    type: outcome("ProductVariantResult", [ProductVariant]),
-    description: "A product variant as a draft; without a language in the tenant's first.",
-    args: { sku: { type: new GraphQLNonNull(GraphQLString) }, language: { type: GraphQLString } },
-    resolve: async ({ sku, language }, context) =>
-      (await readVariant(context, sku, language)) ??
-      reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"]),
-  }),
-};

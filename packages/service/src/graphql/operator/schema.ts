@@ -1,6 +1,6 @@
 import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { listAuditTrail } from "../../storage/queries/audit-trail.ts";
-import { pageArguments, pageRequest } from "../connection.ts";
+import { forwardArguments, pageRequest } from "../connection.ts";
 import type { OperatorContext } from "../context.ts";
 import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../entities/audit-trail.ts";
 import { errorTypes } from "../errors.ts";
@@ -11,7 +11,7 @@ import { tenantMutations, tenantQueries } from "./tenants.ts";
 const auditTrail = plainField<AuditArguments, OperatorContext>({
   type: AuditTrail,
   description: "Who did what on which tenant, newest first; also of tenants that are gone.",
-  args: { filter: { type: OperatorAuditFilterInput }, ...pageArguments },
+  args: { filter: { type: OperatorAuditFilterInput }, ...forwardArguments },
   async resolve({ filter, ...page }, { services }) {
     return {
       page: await listAuditTrail(services.database, { ...filter }, pageRequest(page)),

@@ -19,7 +19,7 @@ import { operator } from "../../tenants/audit.ts";
 import { createTenant } from "../../tenants/create.ts";
 import { deleteTenant } from "../../tenants/delete.ts";
 import { type TenantChanges, updateTenant } from "../../tenants/update.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import type { OperatorContext } from "../context.ts";
 import { AccessToken } from "../entities/access-token.ts";
 import { outcome } from "../errors.ts";
@@ -109,7 +109,7 @@ export const tenantQueries = {
   tenants: plainField<PageArguments, OperatorContext>({
     type: connection(Tenant),
     description: "Every tenant, in the order of their identifiers.",
-    args: pageArguments,
+    args: forwardArguments,
     resolve: async (given, { services }) => ({
       page: await listTenants(services.database, pageRequest(given)),
       after: given.after,

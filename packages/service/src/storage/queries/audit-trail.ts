@@ -1,5 +1,5 @@
 import type { Parameter, Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
+import { idCursor, type Page, type PageRequest, page } from "../page.ts";
 import { conditionList } from "./conditions.ts";
 
 /** What was done, by whom and when. */
@@ -45,7 +45,7 @@ export async function listAuditTrail(
     `SELECT id, at, tenant_identifier AS "tenantIdentifier", actor, access_token_id AS "accessTokenId",
        access_token_name AS "accessTokenName", action, subject_id AS "subjectId", details
      FROM audit_trail WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
-    [...parameters, after || null, first + 1],
+    [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {
     cursor: (row) => row.id,

@@ -1,9 +1,9 @@
 import { type ItemContentRow, type ItemVersion, itemContents } from "../collections/item-contents.ts";
 import { type ItemRow, items } from "../collections/items.ts";
 import type { Parameter, Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
+import { type Page, type PageRequest, page } from "../page.ts";
 import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
+import { listRows, readCursor, writeCursor } from "./list.ts";
 
 /** In which language and version an item is looked at. */
 export interface ItemScope {
@@ -100,6 +100,79 @@ export async function listItems(
   };
   const { nodes, ...rest } = await listRows<JoinedRow>(queries, tenantId, list, request);
   return { ...rest, nodes: nodes.map((row) => viewOf(row, scope)) };
+}
+
+/**
+ * The first children of each parent after a cursor, in their order: one page for each parent that has any, by its id.
+ * `countChildren` answers how many there are in all.
+ */
+export async function childrenOfItems(
+  queries: Queries,
+  tenantId: string,
+  scope: ItemScope,
+  { first, after }: PageRequest,
+  parentIds: readonly string[],
+  countChildren: (parentId: string) => Promise<number>,
+): Promise<Map<string, Page<ItemView>>> {
+  const position = after ? readCursor(after, 2) : [];
+  const rows = await queries.query<JoinedRow>(
+    `SELECT f.* FROM unnest($4::text[]) AS p(id) CROSS JOIN LATERAL (
+       ${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND t.parent_id = p.id
+         ${after ? "AND (t.sort_key, t.id) > ($5, $6)" : ""}
+       ORDER BY t.sort_key, t.id LIMIT ${first + 1}
+     ) f`,
+    [tenantId, scope.language, scope.version, parentIds, ...position],
+  );
+  const pages = [...Map.groupBy(rows, ({ parentId }) => parentId as string)].map(
+    ([parentId, children]): [string, Page<ItemView>] => [
+      parentId,
+      page(children, first, {
+        cursor: ({ sortKey, id }) => writeCursor([sortKey, id]),
+        node: (row) => viewOf(row, scope),
+        totalCount: () => countChildren(parentId),
+      }),
+    ],
+  );
+  return new Map(pages);
+}
+
+/** How many children each parent has in a scope, by its id. */
+export async function childCountsOfItems(
+  queries: Queries,
+  tenantId: string,
+  scope: ItemScope,
+  parentIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await queries.query<{ id: string; count: number }>(
+    `SELECT f."parentId" AS id, count(*) AS count FROM (
+       ${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND t.parent_id = ANY($4::text[])
+     ) f GROUP BY 1`,
+    [tenantId, scope.language, scope.version, parentIds],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** A version of an item that there is in a language. */
+export interface AvailableVersion {
+  id: string;
+  label: ItemVersion;
+  createdAt: string;
+}
+
+/** The versions that items have in one language, the draft first, by item id. */
+export async function versionsOfItems(
+  queries: Queries,
+  tenantId: string,
+  language: string,
+  ids: readonly string[],
+): Promise<Map<string, AvailableVersion[]>> {
+  const rows = await queries.query<AvailableVersion & { itemId: string }>(
+    `SELECT c.item_id AS "itemId", c.version_id AS id, c.version AS label, c.updated_at AS "createdAt"
+     FROM item_contents c WHERE c.tenant_id = $1 AND c.language = $2 AND c.item_id = ANY($3::text[])
+     ORDER BY c.version`,
+    [tenantId, language, ids],
+  );
+  return Map.groupBy(rows, ({ itemId }) => itemId);
 }
 
 const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");

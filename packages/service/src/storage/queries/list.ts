@@ -1,6 +1,6 @@
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
+import type { Page, PageRequest } from "../page.ts";
 
 /** A list of one tenant's rows in a stable order, read page by page from where the last page ended (keyset). */
 export interface List {
@@ -16,38 +16,53 @@ export interface List {
   descending?: boolean;
 }
 
-/** Reads one page. Rejects with `ValidationError` when `after` is not one of its cursors. */
+/** Reads one page. Rejects with `ValidationError` when `after` or `before` is not one of its cursors. */
 export async function listRows<Row>(
   queries: Queries,
   tenantId: string,
   list: List,
-  { first, after }: PageRequest,
+  { first, after, before, fromEnd = false }: PageRequest,
 ): Promise<Page<Row>> {
-  const position = after ? readCursor(after, list.order.length) : undefined;
-  const parameters: Parameter[] = [tenantId, ...list.parameters];
+  const counted: Parameter[] = [tenantId, ...list.parameters];
   const where = ["t.tenant_id = $1", ...list.conditions].join(" AND ");
-  const [comparison, direction] = list.descending ? ["<", " DESC"] : [">", ""];
-  const places = list.order.map((_, index) => `$${parameters.length + index + 1}`);
-  const beyond = position ? ` AND (${list.order.join(", ")}) ${comparison} (${places.join(", ")})` : "";
+  const parameters = [...counted];
+  const beyond = (cursor: string | null | undefined, name: string, comparison: "<" | ">") => {
+    if (!cursor) return "";
+    const position = readCursor(cursor, list.order.length, name);
+    const places = position.map((part) => `$${parameters.push(part)}`);
+    return ` AND (${list.order.join(", ")}) ${comparison} (${places.join(", ")})`;
+  };
+  const [behind, ahead] = list.descending ? (["<", ">"] as const) : ([">", "<"] as const);
+  const bounds = beyond(after, "after", behind) + beyond(before, "before", ahead);
+  const direction = Boolean(list.descending) !== fromEnd ? " DESC" : "";
   const order = list.order.map((column) => `${column}${direction}`).join(", ");
-  const rows = await queries.query<Row>(
-    `${list.select} WHERE ${where}${beyond} ORDER BY ${order} LIMIT ${first + 1}`,
-    [...parameters, ...(position ?? [])],
+  const found = await queries.query<Row>(
+    `${list.select} WHERE ${where}${bounds} ORDER BY ${order} LIMIT ${first + 1}`,
+    parameters,
   );
-  return page(rows, first, {
-    cursor: (row) => writeCursor(list.keyOf(row as never)),
-    node: (row) => row,
+  const hasMore = found.length > first;
+  const shown = found.slice(0, first);
+  const rows = fromEnd ? shown.reverse() : shown;
+  return {
+    nodes: rows,
+    cursors: rows.map((row) => writeCursor(list.keyOf(row as never))),
+    hasNextPage: fromEnd ? Boolean(before) && rows.length > 0 : hasMore,
+    hasPreviousPage: fromEnd ? hasMore : Boolean(after) && rows.length > 0,
     totalCount: async () => {
-      const counted = `SELECT count(*) FROM (${list.select} WHERE ${where}) AS counted`;
-      const [row] = await queries.query<{ count: number }>(counted, parameters);
+      const [row] = await queries.query<{ count: number }>(
+        `SELECT count(*) FROM (${list.select} WHERE ${where}) AS counted`,
+        counted,
+      );
       return row?.count ?? 0;
     },
-  });
+  };
 }
 
-const writeCursor = (key: readonly string[]) => Buffer.from(JSON.stringify(key)).toString("base64url");
+/** The opaque form of a row's key. */
+export const writeCursor = (key: readonly string[]) => Buffer.from(JSON.stringify(key)).toString("base64url");
 
-function readCursor(cursor: string, length: number): string[] {
+/** The key that a cursor stands for. Rejects with `ValidationError` one of another list; `name` is its argument. */
+export function readCursor(cursor: string, length: number, name = "after"): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (
@@ -59,6 +74,8 @@ function readCursor(cursor: string, length: number): string[] {
   } catch {
     // not one of ours: refused below
   }
-  const message = `"${cursor}" is no cursor of this list; take the endCursor of the page before`;
-  throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
+  const advice =
+    name === "after" ? "take the endCursor of the page before" : "take the startCursor of the page behind";
+  const message = `"${cursor}" is no cursor of this list; ${advice}`;
+  throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: [name] }]);
 }

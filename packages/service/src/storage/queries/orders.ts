@@ -13,9 +13,13 @@ export interface OrderFilter {
   paymentStatus?: string | null;
 }
 
-/** The order with this id. */
-export const findOrder = async (queries: Queries, tenantId: string, id: string) =>
-  (await rowsByKey<OrderRow>(queries, tenantId, orders, "id", [id])).get(id);
+/** The order with this id or resource identifier. */
+export const findOrder = async (
+  queries: Queries,
+  tenantId: string,
+  value: string,
+  by: "id" | "resourceIdentifier" = "id",
+) => (await rowsByKey<OrderRow>(queries, tenantId, orders, by, [value])).get(value);
 
 /** The tenant's orders, newest first. */
 export function listOrders(

@@ -1,5 +1,8 @@
 import { type ProductVariantRow, productVariants } from "../collections/product-variants.ts";
 import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "./conditions.ts";
+import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The variants with these SKUs, by SKU. */
@@ -18,4 +21,30 @@ export async function variantsOfProducts(
     [tenantId, productIds],
   );
   return Map.groupBy(rows, ({ productId }) => productId);
+}
+
+export interface VariantFilter {
+  productId?: string | null;
+  skus?: string[] | null;
+  externalReferences?: string[] | null;
+}
+
+/** The tenant's variants in the order of their SKUs. */
+export function listVariants(
+  queries: Queries,
+  tenantId: string,
+  filter: VariantFilter,
+  request: PageRequest,
+): Promise<Page<ProductVariantRow>> {
+  const list = {
+    select: `SELECT ${productVariants.sql.columnList} FROM product_variants t`,
+    ...conditionList([
+      ["t.product_id = ?", filter.productId],
+      ["t.sku = ANY(?::text[])", filter.skus],
+      ["t.external_reference = ANY(?::text[])", filter.externalReferences],
+    ]),
+    order: ["t.sku"],
+    keyOf: ({ sku }: ProductVariantRow) => [sku],
+  };
+  return listRows(queries, tenantId, list, request);
 }

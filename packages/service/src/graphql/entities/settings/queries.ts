@@ -1,7 +1,7 @@
 import { type GraphQLFieldConfig, GraphQLNonNull } from "graphql";
 import { positionedPage } from "../../../storage/page.ts";
 import { settingOf } from "../../../tenants/change-settings.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "../../connection.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../../connection.ts";
 import type { CoreContext } from "../../context.ts";
 import { outcome } from "../../errors.ts";
 import { outcomeField } from "../../fields.ts";
@@ -32,7 +32,7 @@ function listField({ kind, type }: SettingRow<never>): Field {
   return outcomeField<PageArguments>({
     type: outcome(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
     description: `The tenant's ${kind.what}s in their order.`,
-    args: pageArguments,
+    args: forwardArguments,
     resolve: async (given, { tenant }) => {
       const { first } = pageRequest(given);
       const page = positionedPage(tenant.settings[kind.list], { first, after: positionAfter(given.after) });

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { type ItemsApi, openItemsApi } from "./items-api.ts";
+
+const failure = "... on BasicError { errorName message errors { path } }";
+
+describe.each(engines)("the tree of items on $name", ({ open }) => {
+  let api: ItemsApi;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    api = await openItemsApi(open);
+    for (const name of ["a", "b", "c", "d"]) ids.push(await api.product(name));
+    await api.data(
+      `mutation { publishItem(id: "${ids[1]}", language: "en") { ... on PublishInfo { id } ${failure} } }`,
+    );
+  });
+  afterAll(() => api.close());
+
+  const names = (connection: { edges: { node: { name: string } }[] }) =>
+    connection.edges.map(({ node }) => node.name);
+  const pageOf = `edges { node { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+
+  const children = async (given = "", version = "draft") => {
+    const { folder } = await api.data(
+      `{ folder(id: "${api.folder}", language: "en", version: ${version}) {
+           ... on Folder { children${given} { totalCount ${pageOf} } } ${failure} } }`,
+    );
+    return folder.children;
+  };
+
+  test("refuses a cursor of another list, a page of no entries and one of too many", async () => {
+    for (const [given, message] of [
+      ['(after: "abc")', '"abc" is no cursor of this list; take the endCursor of the page before'],
+      ["(first: 0)", '"first" is 0; a page has 1 to 1000 entries'],
+      ["(first: 1001)", '"first" is 1001; a page has 1 to 1000 entries'],
+    ]) {
+      const { status, body } = await api.ask(
+        `{ folder(id: "${api.folder}", language: "en") { ... on Folder { children${given} { totalCount } } ${failure} } }`,
+      );
+      expect([status, body.errors[0].message, body.errors[0].extensions.code]).toEqual([
+        ...[200, message],
+        "ValidationError",
+      ]);
+    }
+    expect(api.logged).toEqual([]);
+  });
+
+  test("is read from a folder to its children, page by page, and back to the parent", async () => {
+    const first = await children("(first: 3)");
+    expect([names(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([["a", "b", "c"], 4, true]);
+    const next = await children(`(after: "${first.pageInfo.endCursor}")`);
+    expect([names(next), next.pageInfo.hasNextPage, next.pageInfo.hasPreviousPage]).toEqual([
+      ["d"],
+      false,
+      true,
+    ]);
+    expect(
+      await api.item(`id: "${ids[0]}", language: "en"`, "parent { name parent { id parent { id } } }"),
+    ).toEqual({
+      parent: { name: "Shoes", parent: { id: api.shop.tenant.rootItemId, parent: null } },
+    });
+  });
+
+  test("has no children under an empty folder, and of a published folder those that are published", async () => {
+    const { rootItemId } = api.shop.tenant;
+    const empty = await api.create("createFolder", {
+      ...{ shapeIdentifier: "folder", name: "Empty", tree: { parentId: rootItemId } },
+    });
+    const selection =
+      "... on Folder { children { totalCount edges { cursor } pageInfo { hasNextPage endCursor } } }";
+    expect(await api.item(`id: "${empty}", language: "en"`, selection)).toEqual({
+      children: { totalCount: 0, edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
+    });
+    await api.data(
+      `mutation { publishItem(id: "${api.folder}", language: "en") { ... on PublishInfo { id } ${failure} } }`,
+    );
+    const published = await children("", "published");
+    expect([names(published), published.totalCount]).toEqual([["b"], 1]);
+  });
+
+  test("tells which versions of an item there are in the language", async () => {
+    const labels = async (id: string | undefined, language = "en") =>
+      (await api.item(`id: "${id}", language: "${language}"`, "availableVersions { id label createdAt }"))
+        .availableVersions;
+    expect(await labels(ids[0])).toMatchObject([{ label: "draft" }]);
+    expect(await labels(ids[1])).toMatchObject([{ label: "draft" }, { label: "published" }]);
+  });
+
+  describe("and every list", () => {
+    const items = async (given: string) =>
+      (
+        await api.data(
+          `{ items(language: "en", filter: {parentItemId: "${api.folder}"}, ${given}) { ... on ItemConnection { ${pageOf} } ${failure} } }`,
+        )
+      ).items;
+
+    test("is not read from both ends at once, nor with a cursor of another list", async () => {
+      expect(await items("first: 1, last: 1")).toMatchObject({
+        errorName: "ValidationError",
+        message: 'Give "first" or "last", not both',
+        errors: [{ path: ["last"] }],
+      });
+      expect(await items('before: "abc"')).toMatchObject({
+        message: '"abc" is no cursor of this list; take the startCursor of the page behind',
+        errors: [{ path: ["before"] }],
+      });
+      expect(await items("last: 0")).toMatchObject({ message: '"last" is 0; a page has 1 to 1000 entries' });
+    });
+
+    test("is read from its end too", async () => {
+      const last = await items("last: 2");
+      expect([names(last), last.pageInfo.hasPreviousPage, last.pageInfo.hasNextPage]).toEqual([
+        ["c", "d"],
+        true,
+        false,
+      ]);
+      const before = await items(`last: 2, before: "${last.pageInfo.startCursor}"`);
+      expect([names(before), before.pageInfo.hasPreviousPage, before.pageInfo.hasNextPage]).toEqual([
+        ["a", "b"],
+        false,
+        true,
+      ]);
+      const { endCursor: end } = before.pageInfo;
+      const between = await items(
+        `after: "${before.pageInfo.startCursor}", before: "${last.pageInfo.endCursor}"`,
+      );
+      expect([names(between), end]).toEqual([["b", "c"], expect.any(String)]);
+    });
+
+    test.each(["bulkTasks", "shapes", "pieces", "auditTrail"])(
+      "such as %s refuses a cursor that is none with the status of its error",
+      async (list) => {
+        const { body } = await api.ask(`{ ${list}(after: "abc") { totalCount } }`);
+        expect(body.errors[0]).toMatchObject({
+          message: '"abc" is no cursor of this list; take the endCursor of the page before',
+          extensions: { code: "ValidationError" },
+        });
+      },
+    );
+
+    test.each([
+      ["customers", "CustomerConnection"],
+      ["customerGroups", "CustomerGroupConnection"],
+      ["orders", "OrderConnection"],
+      ["productVariants", "ProductVariantConnection"],
+      ["priceLists", "PriceListConnection"],
+      ["subscriptionContracts", "SubscriptionContractConnection"],
+      ["flows", "FlowConnection"],
+      ["vatTypes", "VatTypeConnection"],
+    ])("such as %s refuses it in its result", async (list, type) => {
+      const data = await api.data(`{ ${list}(after: "abc") { ... on ${type} { totalCount } ${failure} } }`);
+      expect(data[list]).toMatchObject({ errorName: "ValidationError", errors: [{ path: ["after"] }] });
+    });
+  });
+
+  describe("and its variants", () => {
+    const variant = async (given: string) =>
+      (await api.data(`{ productVariant(${given}) { ... on ProductVariant { sku name } ${failure} } }`))
+        .productVariant;
+
+    test("are found by SKU or external reference, of which one is given", async () => {
+      for (const [sku, externalReference] of [
+        ["x1", "one"],
+        ["x2", "two"],
+        ["x3", "two"],
+      ])
+        await api.product(`P-${sku}`, { variants: [{ sku, name: sku, externalReference }] });
+      expect(await variant('externalReference: "one"')).toEqual({ sku: "x1", name: "x1" });
+      expect(await variant('externalReference: "none"')).toMatchObject({
+        errorName: "ProductVariantNotFoundError",
+        errors: [{ path: ["externalReference"] }],
+      });
+      expect(await variant('externalReference: "two"')).toMatchObject({
+        errorName: "AmbiguousReferenceError",
+      });
+      expect(await variant('language: "en"')).toMatchObject({ errorName: "ValidationError" });
+      expect(await variant('sku: "x1", externalReference: "one"')).toMatchObject({
+        errorName: "ValidationError",
+      });
+    });
+
+    test("are listed by SKU, and by what the filter says", async () => {
+      const list = async (filter: string) => {
+        const { productVariants } = await api.data(
+          `{ productVariants(filter: {${filter}}) { ... on ProductVariantConnection { edges { node { sku } } } ${failure} } }`,
+        );
+        return productVariants.edges.map(({ node }: { node: { sku: string } }) => node.sku);
+      };
+      expect(await list('skus: ["d", "b", "none"]')).toEqual(["b", "d"]);
+      expect(await list(`productId: "${ids[2]}"`)).toEqual(["c"]);
+      expect(await list('externalReferences: ["two"]')).toEqual(["x2", "x3"]);
+    });
+  });
+
+  test("stands beside orders that are found by their resource identifier", async () => {
+    const { made } = await api.data(
+      `mutation { made: registerOrder(input: {customer: {identifier: "ann"}, cart: [{name: "Cup", quantity: 1}], resourceIdentifier: "erp-1"}) {
+         ... on OrderConfirmation { id } ${failure} } }`,
+    );
+    const order = async (given: string) =>
+      (await api.data(`{ order(${given}) { ... on Order { id reference } ${failure} } }`)).order;
+    expect(await order('resourceIdentifier: "erp-1"')).toEqual({ id: made.id, reference: "erp-1" });
+    expect(await order('resourceIdentifier: "erp-2"')).toMatchObject({ errorName: "OrderNotFoundError" });
+    expect(await order(`id: "${made.id}", resourceIdentifier: "erp-1"`)).toMatchObject({
+      errorName: "ValidationError",
+    });
+  });
+});

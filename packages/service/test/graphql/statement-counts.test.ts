@@ -1,0 +1,143 @@
+import { type ExecutionResult, graphql } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import type { CoreContext } from "../../src/graphql/context.ts";
+import { makeLoaders } from "../../src/graphql/loaders.ts";
+import { coreSchema } from "../../src/graphql/schema.ts";
+import { tenantById } from "../../src/tenants/find.ts";
+import { countStatements, describeOnEngines, type WrittenOperation } from "../support/commands.ts";
+
+const schema = coreSchema();
+
+const text = (componentId: string, words: string) => ({ componentId, singleLine: { text: words } });
+const definition = (id: string, type: string, config?: object) => ({ id, name: id, type, config });
+
+/** All of an item that is looked up beside its row. */
+const product = `id name topics { name path parent { name } children { name } }
+  version { id } availableVersions { label } parent { id name }
+  tree { position path aliases history shortcuts { path } }
+  components { componentId name content {
+    ... on SingleLineComponentContent { text }
+    ... on PieceComponentContent { components { componentId name } }
+    ... on ItemRelationsComponentContent { items { name } productVariants { sku name } } } }
+  ... on Product {
+    defaultVariant { sku }
+    variants { sku price stock components { name } priceVariants { identifier name price currency }
+      stockLocations { identifier name stock settings { minimum unlimited } } } }`;
+
+const folder = `id ... on Folder { children(first: 3) { totalCount edges { node { id name tree { path } } } } }`;
+
+describeOnEngines("a page costs as many statements with 100 entries as with 10", (shop) => {
+  beforeEach(async () => {
+    const { rootItemId } = shop().tenant;
+    const under = (parentId: string) => ({ language: "en", tree: { parentId } });
+    await shop().done("piece/upsert", {
+      identifier: "seo",
+      name: "SEO",
+      components: [definition("title", "singleLine")],
+    });
+    await shop().done("shape/upsert", { identifier: "folder", name: "Folder", type: "folder" });
+    await shop().done("shape/upsert", {
+      ...{ identifier: "product", name: "Product", type: "product" },
+      components: [
+        definition("intro", "singleLine"),
+        definition("seo", "piece", { piece: { identifier: "seo" } }),
+        definition("related", "itemRelations", { itemRelations: {} }),
+      ],
+      variantComponents: [definition("note", "singleLine")],
+    });
+    await shop().done("topic/create", {
+      language: "en",
+      name: "Wood",
+      children: [{ name: "Oak" }, { name: "Elm" }],
+    });
+    const topics = await shop().database.query<{ id: string }>("SELECT id FROM topics WHERE tenant_id = $1", [
+      shop().tenant.id,
+    ]);
+    const ids = Array.from({ length: 100 }, (_, i) => (0x65a000000000 + i).toString(16).padStart(24, "0"));
+    const operations: WrittenOperation[] = ids.flatMap((itemId, i): WrittenOperation[] => [
+      [
+        "folder/upsert",
+        {
+          itemId: itemId.replace("65a", "66b"),
+          shapeIdentifier: "folder",
+          name: `F${i}`,
+          ...under(rootItemId),
+        },
+      ],
+      [
+        "product/upsert",
+        {
+          ...{
+            itemId,
+            shapeIdentifier: "product",
+            name: `P${i}`,
+            vatTypeId: shop().tenant.settings.vatTypes[0]?.id,
+          },
+          ...under(itemId.replace("65a", "66b")),
+          topicIds: topics.map(({ id }) => id),
+          components: [
+            text("intro", "Hello"),
+            { componentId: "seo", piece: { identifier: "seo", components: [text("title", "Oak")] } },
+            {
+              componentId: "related",
+              itemRelations: { itemIds: [ids[(i + 1) % 100]], skus: [`s${(i + 7) % 100}`] },
+            },
+          ],
+          variants: [`s${i}`, `t${i}`].map((sku) => ({
+            ...{ sku, name: sku, components: [text("note", "Note")] },
+            priceVariants: [{ identifier: "default", price: 5 }],
+            stockLocations: [{ identifier: "default", stock: 5 }],
+          })),
+        },
+      ],
+    ]);
+    for (const outcome of await shop().batch(operations)) expect(outcome).toHaveProperty("action", "created");
+  });
+
+  async function statementsOf(type: "product" | "folder", first: number) {
+    const counting = countStatements(shop().database);
+    const tenant = await tenantById(shop().database, shop().tenant.id);
+    const services = { database: { ...shop().database, ...counting } } as unknown as CoreContext["services"];
+    const loaders = makeLoaders(counting, tenant.id);
+    const contextValue = { services, tenant, loaders, accessToken: {} } as CoreContext;
+    const selection = { product, folder }[type];
+    const filter = type === "folder" ? `parentItemId: "${tenant.rootItemId}"` : "type: product";
+    const source = `{ items(language: "en", first: ${first}, filter: {${filter}}) { ... on ItemConnection {
+      totalCount edges { node { ${selection} } } } ... on BasicError { errorName } } }`;
+    const { data, errors } = (await graphql({ schema, source, contextValue })) as ExecutionResult<{
+      // biome-ignore lint/suspicious/noExplicitAny: an answer has whatever shape its query asked for
+      items: any;
+    }>;
+    expect(errors).toBeUndefined();
+    expect([data?.items.totalCount, data?.items.edges.length]).toEqual([100, first]);
+    return { count: counting.statements.length, last: data?.items.edges.at(-1).node };
+  }
+
+  test("of products with all that belongs to them, and of folders with their children", async () => {
+    const few = await statementsOf("product", 10);
+    const many = await statementsOf("product", 100);
+    expect(many.count).toBe(few.count);
+    expect(many.count).toBeLessThan(30);
+    expect(many.last).toMatchObject({
+      name: "P99",
+      topics: [
+        { name: "Wood", path: "/wood", children: [{}, {}] },
+        { path: "/wood/oak" },
+        { path: "/wood/elm" },
+      ],
+      parent: { name: "F99" },
+      tree: { path: "/f99/p99", position: 1 },
+      components: [
+        { name: "intro", content: { text: "Hello" } },
+        { content: { components: [{ componentId: "title", name: "title" }] } },
+        { content: { items: [{ name: "P0" }], productVariants: [{ sku: "s6" }] } },
+      ],
+      variants: [{ sku: "s99", price: 5, stock: 5, components: [{ name: "note" }] }, { sku: "t99" }],
+    });
+    const [few10, many100] = [await statementsOf("folder", 10), await statementsOf("folder", 100)];
+    expect(many100.count).toBe(few10.count);
+    expect(many100.last).toMatchObject({
+      children: { totalCount: 1, edges: [{ node: { tree: { path: "/f99/p99" } } }] },
+    });
+  });
+});
