@@ -46,7 +46,7 @@ const results = {
   "item/paths/setShortcuts": "id",
   "item/paths/removeShortcuts": "id",
   "item/flow/stage/addItems": "identifier",
-  "image/register": "id language",
+  "image/register": "id key language",
   "customer/create": "identifier",
   "customer/update": "email identifier firstName lastName",
   "customer/group/create": "identifier",
