@@ -4,7 +4,7 @@
  */
 export const serviceLayers: readonly (readonly string[])[] = [
   ["app", "main", "index"],
-  ["http"],
+  ["http", "telemetry", "faults"],
   ["graphql", "runner"],
   ["commands", "tasks"],
   ["templates", "media"],

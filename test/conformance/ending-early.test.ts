@@ -158,6 +158,25 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect(task).toMatchObject({ info: { errorName: "TooManyFailures" }, progress: { processed: 2 } });
   });
 
+  test.each([
+    ["fewer", 1],
+    ["more", 3],
+  ])("a file that has %s operations than when it was validated ends its task", async (_, count) => {
+    const whole = JSON.stringify({ version: "1.0.0", operations: groups(2) });
+    const other = JSON.stringify({ version: "1.0.0", operations: groups(count) });
+    let reads = 0;
+    const store = {
+      ...bench.store,
+      read: async function* () {
+        yield Buffer.from(reads++ === 0 ? whole : other);
+      },
+    };
+    await bench.runner({ store });
+    const task = await bench.ended(await bench.start(whole));
+    expect(task).toMatchObject({ status: "error", info: { errorName: "ObjectChanged" } });
+    expect(task.info?.error).toBe(`The file ended after ${count} operations; it had 2 when it was validated`);
+  });
+
   describe("with an idempotency key", () => {
     const create = async (idempotencyKey: string, tenant = bench.tenant) =>
       createTask(bench, tenant, { key: await bench.upload([group("a")], tenant), idempotencyKey });

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
-import type { ServiceOptions } from "./config.ts";
+import { checkOptions, type ServiceOptions } from "./config.ts";
+import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
+import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
 import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
 import { startWorker } from "./runner/worker.ts";
@@ -11,25 +13,33 @@ import { migrate } from "./storage/migrate.ts";
 import { openPglite } from "./storage/pglite.ts";
 import { openPostgres } from "./storage/postgres.ts";
 import { releaseAllClaims } from "./tasks/claim.ts";
+import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
+import { runnerTelemetry } from "./telemetry/runner.ts";
+import type { ObjectStore } from "./uploads/object-store.ts";
 import { openUploads } from "./uploads/open.ts";
 
 export interface RunningService {
   /** Where it listens. */
   url: string;
   operatorToken: string;
-  /** Finishes the batches that are being executed, gives their tasks back and closes everything. */
+  /** Finishes the batches that are being executed, gives their tasks back and closes everything; once, however often it is called. */
   stop(): Promise<void>;
 }
 
-/** Starts the API and a runner in this process, on one database. */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+/** Starts the API, a runner or both in this process, on one database. Throws what `checkOptions` does. */
+export async function startService(
+  options: ServiceOptions = {},
+  { faults }: { faults?: Faults } = {},
+): Promise<RunningService> {
+  checkOptions(options);
   const dataDir = options.dataDir ?? ".lading";
   const logger = pino({ level: options.logLevel ?? "info" });
   const operatorToken = options.operatorToken || secretFile(dataDir, "operator-token");
   const credential = { id: "lading", secret: options.signingKey || secretFile(dataDir, "signing-key") };
-  const database = await openDatabase(dataDir, options.databaseUrl);
+  const opened = await openDatabase(dataDir, options.databaseUrl);
+  const database = faults === undefined ? opened : databaseWithFaults(opened, faults);
   try {
-    return await serve(options, { dataDir, logger, operatorToken, credential, database });
+    return await serve(options, { dataDir, logger, operatorToken, credential, database, faults });
   } catch (error) {
     await database.close();
     throw error;
@@ -43,44 +53,65 @@ interface Foundation {
   /** Signs presigned uploads. */
   credential: { id: string; secret: string };
   database: Database;
+  faults: Faults | undefined;
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
-  const { dataDir, logger, operatorToken, credential, database } = foundation;
-  const uploads = await openUploads(options, dataDir, credential);
+  const { dataDir, logger, operatorToken, credential, database, faults } = foundation;
+  const watched = faults && ((store: ObjectStore) => storeWithFaults(store, faults));
+  const uploads = await openUploads(options, dataDir, credential, watched);
   const { store, presign } = uploads;
-  const server = buildServer({
-    database,
-    store,
-    presign,
-    logger,
-    operatorToken,
-    headerWords: options.headerWords,
-    rateLimit: options.rateLimit ?? 6_000,
-    wrongCredentialsLimit: options.wrongCredentialsLimit ?? 60,
-    bodyLimit: options.bodyLimit,
-    corsOrigins: options.corsOrigins,
-    trustedProxies: options.trustedProxies,
-  });
-  await uploads.register(server);
+  const { role = "all" } = options;
+  const metrics = openMetrics(database);
+  let end: Promise<void> | undefined;
+  const stopping = () => end !== undefined;
+  const inspection = { database, logger, metrics, stopping };
+  const api = () =>
+    buildServer({
+      ...inspection,
+      store,
+      presign,
+      operatorToken,
+      headerWords: options.headerWords,
+      rateLimit: options.rateLimit ?? 6_000,
+      wrongCredentialsLimit: options.wrongCredentialsLimit ?? 60,
+      bodyLimit: options.bodyLimit,
+      corsOrigins: options.corsOrigins,
+      trustedProxies: options.trustedProxies,
+    });
+  const server = role === "runner" ? buildInspectionServer(inspection) : api();
+  if (role !== "runner") await uploads.register(server);
   const url = await listen(server, options);
   uploads.reachedBy(url);
-  const { lease = 10_000, slots = 4, imageFetches = 16, imageHosts = [] } = options;
-  const images = openImageFetcher({ store, allowedHosts: imageHosts, atOnce: imageFetches });
-  const runner = { database, store, images, logger, lease, slots };
-  const stopWorker = await startWorker(runner).catch(async (error) => {
+  const stopRunner = await startRunner(options, { database, store, logger, metrics }).catch(async (error) => {
     await server.close();
     throw error;
   });
-  announce(logger, url, database, dataDir);
+  announce(logger, url, database, { dataDir, role });
   return {
     url,
     operatorToken,
-    stop: async () => {
-      await Promise.all([server.close(), stopWorker()]);
-      images.close();
-      await database.close();
+    stop: () => {
+      end ??= Promise.all([server.close(), stopRunner()]).then(() => database.close());
+      return end;
     },
+  };
+}
+
+/** Starts the runner of this process, if its role has one; answers how to stop it. */
+async function startRunner(
+  options: ServiceOptions,
+  parts: { database: Database; store: ObjectStore; logger: Logger; metrics: Metrics },
+): Promise<() => Promise<void>> {
+  if (options.role === "api") return async () => {};
+  const { lease = 10_000, slots = 4, imageFetches = 16, imageHosts = [] } = options;
+  const { metrics, ...services } = parts;
+  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, atOnce: imageFetches });
+  const telemetry = runnerTelemetry(metrics);
+  const stop = await startWorker({ ...services, images, lease, slots, telemetry });
+  return async () => {
+    await stop();
+    images.close();
   };
 }
 
@@ -105,6 +136,6 @@ async function listen(server: ReturnType<typeof buildServer>, options: ServiceOp
   return `http://${host}:${port}`;
 }
 
-function announce(logger: Logger, url: string, { engine }: Database, dataDir: string): void {
-  logger.info({ url, database: engine, dataDir }, "lading is ready");
+function announce(logger: Logger, url: string, { engine }: Database, settings: object): void {
+  logger.info({ url, database: engine, ...settings }, "lading is ready");
 }

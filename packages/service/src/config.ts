@@ -1,4 +1,6 @@
-import type { S3Options } from "./uploads/s3-store.ts";
+/** What a process may do. */
+export const roles = ["all", "api", "runner"] as const;
+export type Role = (typeof roles)[number];
 
 /** How a service is started; what is left out has the default that `serviceOptions` gives. */
 export interface ServiceOptions {
@@ -30,6 +32,8 @@ export interface ServiceOptions {
   corsOrigins?: string[];
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
   trustedProxies?: string[];
+  /** What this process does: answer the API, run tasks, or both. Several processes share a PostgreSQL. Default all. */
+  role?: Role;
   /** pino's levels. Default info. */
   logLevel?: string;
   /** Length of a task's lease in milliseconds: a runner that died is replaced after it. Default 10,000. */
@@ -40,6 +44,20 @@ export interface ServiceOptions {
   imageFetches?: number;
   /** Names or addresses of hosts that images are fetched from though they are not public. Default: none. */
   imageHosts?: string[];
+}
+
+/** A bucket of S3 or of a store that speaks its protocol. */
+export interface S3Options {
+  bucket: string;
+  /** Of an S3-compatible store, such as `https://s3.example.com`. Default: AWS, by the region. */
+  endpoint?: string;
+  /** Default us-east-1. */
+  region?: string;
+  /** Addresses `<endpoint>/<bucket>` instead of `<bucket>.<endpoint>`. Default: with an endpoint of one's own. */
+  pathStyle?: boolean;
+  /** Both or none; without them the SDK's default chain: environment, profile, container, instance. */
+  accessKeyId?: string;
+  secretAccessKey?: string;
 }
 
 /** Options from the environment; `LADING_…` variables, empty ones do not count. */
@@ -67,12 +85,31 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     bodyLimit: number("BODY_LIMIT"),
     corsOrigins: list(text("CORS_ORIGINS")),
     trustedProxies: list(text("TRUSTED_PROXIES")),
+    role: text("ROLE") as Role | undefined,
     logLevel: text("LOG_LEVEL"),
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),
     imageFetches: number("IMAGE_FETCHES"),
     imageHosts: list(text("IMAGE_HOSTS")),
   };
+}
+
+/** The least that some numbers may be. */
+const minima = { lease: 1_000, slots: 1 } as const;
+
+/** @throws Error that names the option which no service can be started with, and what would be right */
+export function checkOptions(options: ServiceOptions): void {
+  for (const [name, least] of Object.entries(minima) as [keyof typeof minima, number][]) {
+    const value = options[name];
+    if (value !== undefined && !(value >= least))
+      throw new Error(`${name} is ${value}; it must be ${least} or more`);
+  }
+  if (options.role !== undefined && !roles.includes(options.role))
+    throw new Error(`role is "${options.role}"; it must be one of ${roles.join(", ")}`);
+  if (options.role !== undefined && options.role !== "all" && options.databaseUrl === undefined)
+    throw new Error(
+      `role ${options.role} needs a database URL: the embedded database belongs to one process, which does all`,
+    );
 }
 
 /** A bucket makes it S3; any other of its settings without one is a mistake. */

@@ -11,6 +11,7 @@ interface Flags extends CommonFlags {
   dataDir?: string;
   databaseUrl?: string;
   publicUrl?: string;
+  role?: "all" | "api" | "runner";
   logLevel?: string;
 }
 
@@ -23,6 +24,9 @@ export function command(context: Context): Command {
     .option("--data-dir <folder>", "database, uploads and secrets (default: ./.lading)")
     .option("--database-url <url>", "a PostgreSQL to use instead of the embedded database")
     .option("--public-url <url>", "the address that clients reach the service by")
+    .addOption(
+      new Option("--role <role>", "what this process does (default: all)").choices(["all", "api", "runner"]),
+    )
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default: info)")
     .action((flags: Flags) => serve(context, flags));
   return withExamples(

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import { Rejection } from "../errors.ts";
+import { isUnavailable, logOutage, unavailable } from "./outage.ts";
 
 /**
  * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
- * a place that is no union gets its name as code; anything else is a defect: it is logged under a reference id, and
+ * a place that is no union gets its name as code; an outage says so; anything else is a defect: it is logged under a reference id, and
  * the client gets that id.
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
@@ -15,6 +16,10 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
   if (cause instanceof Rejection) {
     const extensions = { code: cause.name, ...(cause.errors.length > 0 && { errors: cause.errors }) };
     return new GraphQLError(cause.message, { ...place, extensions });
+  }
+  if (isUnavailable(cause)) {
+    logOutage(cause, logger);
+    return new GraphQLError(unavailable.message, { ...place, extensions: { code: unavailable.code } });
   }
   const { message, referenceId } = logDefect(cause, logger);
   return new GraphQLError(message, { ...place, extensions: { code: "InternalError", referenceId } });

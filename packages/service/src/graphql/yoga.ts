@@ -5,6 +5,7 @@ import { documentCache } from "./document-cache.ts";
 import { lenientRules } from "./lenient-rules.ts";
 import { parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
+import { unavailable } from "./outage.ts";
 import { OutcomeRule } from "./outcome-rule.ts";
 import { refusalOfCost } from "./query-cost.ts";
 
@@ -12,7 +13,7 @@ const rules = [...lenientRules, OutcomeRule];
 
 /**
  * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
- * 400 for what is refused before it is executed; 500 for a defect; both with `{message, errors}`. `errors` is
+ * 400 for what is refused before it is executed; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
  * never there on success, since existing clients crash on an empty list.
  */
 export function yogaFor<Context extends object>(
@@ -69,9 +70,11 @@ const jsonAnswers: Plugin = {
 function answer({ data, errors }: Answer): { status: number; body: object } {
   if (!errors?.length) return { status: 200, body: { data } };
   const shown = errors.map(withoutTransport);
+  const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
+  // Whole, since the fields that were answered are not all that was asked for.
+  if (has(unavailable.code)) return { status: 503, body: { message: unavailable.message, errors: shown } };
   if (data !== undefined) return { status: 200, body: { data, errors: shown } };
-  const defect = errors.some(({ extensions }) => extensions?.code === "InternalError");
-  return { status: defect ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
+  return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
 }
 
 /** Yoga notes in `extensions.http` which status it would answer; that is no business of clients. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { logDefect } from "../graphql/masking.ts";
+import { isUnavailable, logOutage, unavailable } from "../graphql/outage.ts";
 
 /** A request that is refused before it reaches a resolver. */
 export class HttpFailure extends Error {
@@ -14,6 +15,9 @@ export class HttpFailure extends Error {
     this.code = code;
   }
 }
+
+/** After how many seconds a client may try again when the database does not answer. */
+const retryAfter = 5;
 
 /**
  * An address that Fastify cannot decode never reaches a route, nor the error handler; this answers it alike. To be
@@ -29,6 +33,10 @@ export function answerFailures(app: FastifyInstance, logger: Logger): void {
     const statusCode = error.statusCode ?? 500;
     if (statusCode < 500 || error instanceof HttpFailure)
       return answer(reply, statusCode, { message: explain(error, app), code: error.code });
+    if (isUnavailable(error)) {
+      logOutage(error, logger);
+      return answer(reply.header("retry-after", retryAfter), 503, unavailable);
+    }
     const { message, referenceId } = logDefect(error, logger);
     return answer(reply, statusCode, { message, code: "InternalError", referenceId });
   });

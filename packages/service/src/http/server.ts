@@ -5,6 +5,7 @@ import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
+import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 
 export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerWords"> {
@@ -16,6 +17,10 @@ export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerW
   corsOrigins?: readonly string[] | undefined;
   /** Addresses of proxies whose `X-Forwarded-For` is believed. Default: none. */
   trustedProxies?: readonly string[] | undefined;
+  /** What `/metrics` shows; without it there is no such address. */
+  metrics?: MetricsSource;
+  /** Whether the service is on its way out: it is not ready then. */
+  stopping?: () => boolean;
   /** Default: `defaultTimeouts`. */
   timeouts?: ClientTimeouts | undefined;
 }
@@ -23,8 +28,8 @@ export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerW
 const defaultBodyLimit = 8 * 1024 ** 2;
 
 /**
- * The HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET /health/live` and
- * `/health/ready`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
+ * The HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET /health/live`,
+ * `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, presign, logger } = options;
@@ -42,7 +47,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.removeContentTypeParser("text/plain");
   answerFailures(app, logger);
   allowOrigins(app, options.corsOrigins ?? []);
-  healthRoutes(app, database);
+  healthRoutes(app, database, options.stopping ?? (() => false));
+  if (options.metrics) metricsRoute(app, options.metrics);
   coreRoutes(app, services, access, timeouts.body);
   operatorRoute(app, services, access, timeouts.body);
   return app;

@@ -15,6 +15,7 @@ import { wantFetchedBy, wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
 import { failed } from "./run-operation.ts";
 import type { TaskImages } from "./task-images.ts";
+import { type BatchTelemetry, type TaskTelemetry, told } from "./telemetry.ts";
 
 /**
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
@@ -34,6 +35,7 @@ export interface BatchContext {
   /** Whether nothing more of the task is to be begun. */
   readonly halted: () => boolean;
   readonly images: TaskImages;
+  readonly telemetry: TaskTelemetry;
 }
 
 /**
@@ -48,6 +50,15 @@ export async function runBatch(
   context: BatchContext,
   operations: readonly PreparedOperation[],
 ): Promise<number> {
+  const batch = context.telemetry.batch(operations.length);
+  return told(batch, () => untilItPasses(context, operations, batch));
+}
+
+async function untilItPasses(
+  context: BatchContext,
+  operations: readonly PreparedOperation[],
+  { retried }: BatchTelemetry,
+): Promise<number> {
   for (let attempt = 0, dataErrors = 0; ; attempt++) {
     try {
       return await tryBatch(context, operations);
@@ -57,7 +68,9 @@ export async function runBatch(
         dataErrors++;
         if (dataErrors > 1 && operations.length > 1) return await runOneByOne(context, operations);
         if (dataErrors >= dataErrorLimit(error)) return await logRefused(context, operations[0]!, error);
-      } else if (!isConflict(error)) throw error;
+        retried("data");
+      } else if (isConflict(error)) retried("conflict");
+      else throw error;
       await backOff(attempt);
     }
   }
@@ -97,6 +110,7 @@ async function tryBatch(context: BatchContext, operations: readonly PreparedOper
     return { entries, next: (operations[0]?.index ?? 0) + entries.length };
   });
   results.commit(next);
+  context.telemetry.committed(entries);
   context.failures.left -= countOf(entries, "failure");
   return entries.length;
 }
@@ -158,6 +172,7 @@ export async function logUnexecuted(
   });
   context.results.stage(entry);
   context.results.commit(index + 1);
+  context.telemetry.committed([entry]);
   context.failures.left -= countOf([entry], "failure");
   return 1;
 }

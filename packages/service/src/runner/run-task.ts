@@ -8,6 +8,7 @@ import { Results } from "./results.ts";
 import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
 import { TaskImages } from "./task-images.ts";
+import type { TaskTelemetry } from "./telemetry.ts";
 
 /** Most operations of one batch. */
 const largestBatch = 1_000;
@@ -28,14 +29,21 @@ export interface RunnerServices {
   readonly lease: number;
 }
 
+/** One stretch of work on a task by one runner. */
+export interface Stint {
+  /** Whether the runner is to leave the task at the next occasion: to stop, or because the task is no longer its own. */
+  over(): boolean;
+  readonly telemetry: TaskTelemetry;
+}
+
 /**
- * Pass two: executes a validated task batch by batch from its cursor, and completes it. Returns early, between two
- * batches, when `stopping` says so. Errors are those of the object store, of the database, and `LostClaim`.
+ * Pass two: executes a validated task batch by batch from its cursor, and ends it. Returns early, between two
+ * batches, when the stint is over. Errors are those of the object store, of the database, and `LostClaim`.
  */
 export async function runTask(
   services: RunnerServices,
   task: ClaimedTask,
-  stopping: () => boolean,
+  { over, telemetry }: Stint,
 ): Promise<void> {
   const { database, store, lease } = services;
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
@@ -46,12 +54,13 @@ export async function runTask(
   const from = { offset: task.cursorOffset, index: task.cursorIndex };
   const source = operationSource(stream, from, (operation) => images.foresee(operation));
   const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
-  const halted = () => stopping() || failures.left < 0;
-  const context: BatchContext = { database, claim: task, results, logger, lease, failures, halted, images };
+  const halted = () => over() || failures.left < 0;
+  const parts = { database, claim: task, results, logger, lease, images };
+  const context: BatchContext = { ...parts, failures, halted, telemetry };
   try {
     const complete = await runOperations(context, source, task);
     if (complete || failures.left < 0) await images.sweep(database);
-    if (complete) await completeTask(database, task);
+    if (complete) await endTask(database, task);
     else if (failures.left < 0) await endForFailures(database, task);
   } finally {
     await Promise.all([source.close(), images.close()]);
@@ -71,9 +80,8 @@ async function runOperations(
     const shown = await source.peek(cautious > 0 ? 1 : size);
     const operations = await context.images.ready(shown, context.halted);
     const [first] = operations;
-    if (context.failures.left < 0) return false;
-    if (first === undefined) return true;
     if (context.halted()) return false;
+    if (first === undefined) return true;
     const batch = deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations);
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
@@ -97,11 +105,16 @@ const endedItsProcess = failed(
   null,
 );
 
-async function completeTask(database: Database, task: ClaimedTask): Promise<void> {
+/** The end of the file is the end of the task, unless the file was longer or shorter when it was validated. */
+async function endTask(database: Database, task: ClaimedTask): Promise<void> {
   await changeClaimed(
     database,
     task,
-    "status = 'complete', ended_at = now(), owner = NULL, lease_until = NULL",
+    `ended_at = now(), owner = NULL, lease_until = NULL,
+     status = CASE WHEN cursor_index = total THEN 'complete' ELSE 'error' END,
+     error_name = CASE WHEN cursor_index <> total THEN 'ObjectChanged' END,
+     error = CASE WHEN cursor_index <> total THEN 'The file ended after ' || cursor_index || ' operations; it had ' ||
+       total || ' when it was validated' END`,
     [],
   );
 }

@@ -3,7 +3,7 @@ import type { Queries } from "../storage/database.ts";
 import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
-import type { RunnerServices } from "./run-task.ts";
+import type { RunnerServices, Stint } from "./run-task.ts";
 
 /** How many issues the task's `stack` shows as text. */
 const issuesInStack = 10;
@@ -13,14 +13,14 @@ const lifetimesPerStatement = 20_000;
 /**
  * Pass one: reads the whole file and stores what was found. With an error among the issues the task ends in `error`
  * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was. Returns in the
- * middle of the file, with nothing stored, when `stopping` says so.
+ * middle of the file, with nothing stored, when the stint is over.
  */
 export async function validateTask(
   { database, store }: RunnerServices,
   task: ClaimedTask,
-  stopping: () => boolean,
+  { over }: Pick<Stint, "over">,
 ): Promise<void> {
-  const stream = unless(stopping, store.read(task.key, { etag: task.etag }));
+  const stream = unless(over, store.read(task.key, { etag: task.etag }));
   const report = await checkOperationFile(stream).catch((error) => {
     if (!(error instanceof Stopped)) throw error;
   });
@@ -42,9 +42,9 @@ export async function validateTask(
 
 class Stopped extends Error {}
 
-async function* unless(stopping: () => boolean, stream: AsyncIterable<Uint8Array>) {
+async function* unless(over: () => boolean, stream: AsyncIterable<Uint8Array>) {
   for await (const chunk of stream) {
-    if (stopping()) throw new Stopped();
+    if (over()) throw new Stopped();
     yield chunk;
   }
 }

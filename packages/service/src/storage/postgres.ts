@@ -5,6 +5,12 @@ import { sqlStateOf, sqlStates } from "./sql-states.ts";
 /** How long a session may sit idle inside a transaction: a frozen process must not keep its locks (milliseconds). */
 const idleInTransactionTimeout = 10_000;
 
+/** How long one statement may take, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
+const statementTimeout = 120_000;
+/** How long a connection, and the answer to a statement, is waited for: a server that is cut off says nothing. */
+const connectionTimeout = 10_000;
+const answerTimeout = statementTimeout + 10_000;
+
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
@@ -20,7 +26,12 @@ export function openPostgres(connectionString: string, options: { connections?: 
     types,
     // Statements are sent when they are asked for, not when the one before is answered; the server keeps their order.
     pipeline: true,
-    options: `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} -c plan_cache_mode=force_custom_plan`,
+    connectionTimeoutMillis: connectionTimeout,
+    query_timeout: answerTimeout,
+    keepAlive: true,
+    options:
+      `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} -c plan_cache_mode=force_custom_plan ` +
+      `-c statement_timeout=${statementTimeout}`,
   };
   const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -31,7 +42,10 @@ export function openPostgres(connectionString: string, options: { connections?: 
     ...queriesOn(pool),
     transaction: (work) => transaction(pool, work),
     script: async (sql) => {
-      await pool.query(sql);
+      await pool.query({
+        text: `SET LOCAL statement_timeout = 0; ${sql}`,
+        query_timeout: 2 ** 31 - 1,
+      } as never);
     },
     listen: (channel, receive) => listen(configuration, channel, receive),
     close: () => pool.end(),

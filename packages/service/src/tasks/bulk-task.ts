@@ -7,7 +7,9 @@
  *
  * A task that is `started` is validated, then waits for its tenant's turn. CHECK constraints hold the rules.
  */
-export type BulkTaskStatus = "pending" | "started" | "running" | "complete" | "error";
+export const bulkTaskStatuses = ["pending", "started", "running", "complete", "error"] as const;
+
+export type BulkTaskStatus = (typeof bulkTaskStatuses)[number];
 
 /** A bulk task as clients see it. */
 export interface BulkTask {

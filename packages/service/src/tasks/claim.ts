@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { wakeRunners } from "./wake.ts";
 
 /** The right to work on a task: only who holds the row's owner and epoch can commit anything for it. */
 export interface Claim {
@@ -30,12 +31,29 @@ export class LostClaim extends Error {
   override name = "LostClaim";
 }
 
+/** What a runner has room for. */
+export interface Claimable {
+  /** `short`: only what has few operations left. */
+  readonly execute: "any" | "short" | "none";
+  readonly validate: boolean;
+}
+
+/** Most operations that are left of a task that is short. */
+const shortTask = 1_000;
+
 /**
- * A task may be claimed when no live lease is on it, and
- * - it is to be validated, or it is running already (its runner died), or
+ * Whether a task `t` waits for a runner: no live lease is on it, and
+ * - it is to be validated, or it is running already (its runner died, or made way for others), or
  * - it is validated and its tenant's turn has come: none is running, none was started earlier. (One that was started
  *   earlier may be seen later, while a later one runs: its number in the order is drawn before its start commits.)
  */
+export const waitsForRunner = `
+  t.status IN ('started', 'running') AND (t.lease_until IS NULL OR t.lease_until < now())
+  AND (t.validated_at IS NULL OR t.status = 'running' OR NOT EXISTS (
+    SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id
+      AND (a.status = 'running' OR a.status = 'started' AND a.start_order < t.start_order)))`;
+
+/** Of those that wait, who has had the fewest turns goes first, then who was started first. */
 const claimNext = `
   UPDATE bulk_tasks SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
     attempts = attempts + 1,
@@ -43,11 +61,10 @@ const claimNext = `
     running_at = CASE WHEN validated_at IS NULL THEN NULL ELSE coalesce(running_at, now()) END
   WHERE (tenant_id, id) = (
     SELECT t.tenant_id, t.id FROM bulk_tasks t
-    WHERE t.status IN ('started', 'running') AND (t.lease_until IS NULL OR t.lease_until < now())
-      AND (t.validated_at IS NULL OR t.status = 'running' OR NOT EXISTS (
-        SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id
-          AND (a.status = 'running' OR a.status = 'started' AND a.start_order < t.start_order)))
-    ORDER BY t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
+    WHERE ${waitsForRunner}
+      AND CASE WHEN t.validated_at IS NULL THEN $4
+        ELSE $3 = 'any' OR $3 = 'short' AND t.total - t.cursor_index <= ${shortTask} END
+    ORDER BY t.turn, t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures"`;
@@ -57,15 +74,25 @@ export async function claimTask(
   queries: Queries,
   owner: string,
   lease: number,
+  wanted: Claimable = { execute: "any", validate: true },
 ): Promise<ClaimedTask | undefined> {
   try {
-    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease]);
+    const { execute, validate } = wanted;
+    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease, execute, validate]);
     return task;
   } catch (error) {
     // Two runners saw the same tenant's turn; the unique index let one have it. There may be other tenants' tasks.
-    if (sqlStateOf(error) === sqlStates.uniqueViolation) return claimTask(queries, owner, lease);
+    if (sqlStateOf(error) === sqlStates.uniqueViolation) return claimTask(queries, owner, lease, wanted);
     throw error;
   }
+}
+
+/** Whether some task that is validated waits for a slot. (One that is not has slots of its own.) */
+export async function othersWait(queries: Queries): Promise<boolean> {
+  const rows = await queries.query(
+    `SELECT FROM bulk_tasks t WHERE ${waitsForRunner} AND t.validated_at IS NOT NULL LIMIT 1`,
+  );
+  return rows.length > 0;
 }
 
 /** Extends the lease. Throws `LostClaim` when the claim is another's by now. */
@@ -114,6 +141,17 @@ const lostClaim = ({ taskId }: Claim) =>
 /** Gives the task back for any runner to take; `attempts` starts anew, since this was no crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
   await changeClaimed(queries, claim, "owner = NULL, lease_until = NULL, attempts = 0", []);
+}
+
+/** Gives a task that is executed back as `releaseClaim` does, behind all others that wait. */
+export async function passTurn(database: Database, claim: Claim): Promise<void> {
+  await changeClaimed(
+    database,
+    claim,
+    "owner = NULL, lease_until = NULL, attempts = 0, turn = nextval('bulk_task_turn')",
+    [],
+  );
+  await wakeRunners(database);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { S3Options } from "../config.ts";
 import { openFileStore } from "./file-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PresignUpload, presignUpload } from "./policy.ts";
 import { uploadRoutes } from "./receive.ts";
 import { s3Presigner } from "./s3-presign.ts";
-import { openS3Store, type S3Options, s3Bucket } from "./s3-store.ts";
+import { openS3Store, s3Bucket } from "./s3-store.ts";
 import type { SigningCredential } from "./signature.ts";
 
 /** The object store, and how clients upload to it. */
@@ -21,14 +22,15 @@ export interface Uploads {
 /** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
-/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`. */
+/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`; `wrap` may put something around it. */
 export async function openUploads(
   { s3, publicUrl = "" }: { s3?: S3Options | undefined; publicUrl?: string | undefined },
   dataDir: string,
   credential: SigningCredential,
+  wrap: (store: ObjectStore) => ObjectStore = (store) => store,
 ): Promise<Uploads> {
-  if (s3 !== undefined) return openS3Uploads(s3);
-  const store = await openFileStore(join(dataDir, "uploads"));
+  if (s3 !== undefined) return openS3Uploads(s3, wrap);
+  const store = wrap(await openFileStore(join(dataDir, "uploads")));
   let address = publicUrl;
   return {
     store,
@@ -44,10 +46,13 @@ export async function openUploads(
 }
 
 /** Clients send their forms to S3; the service takes none. */
-async function openS3Uploads(options: S3Options): Promise<Uploads> {
+async function openS3Uploads(
+  options: S3Options,
+  wrap: (store: ObjectStore) => ObjectStore,
+): Promise<Uploads> {
   const s3 = s3Bucket(options);
   return {
-    store: await openS3Store(s3),
+    store: wrap(await openS3Store(s3)),
     presign: s3Presigner(s3),
     register: async () => {},
     reachedBy: () => {},

@@ -5,6 +5,7 @@ import {
   HeadObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import type { S3Options } from "../config.ts";
 import {
   checkedKey,
   type ObjectStore,
@@ -14,19 +15,6 @@ import {
 } from "./object-store.ts";
 import { askS3, type S3Bucket, statusOf, unavailable, unquoted } from "./s3-errors.ts";
 import { putObject } from "./s3-put.ts";
-
-export interface S3Options {
-  bucket: string;
-  /** Of an S3-compatible store, such as `https://s3.example.com`. Default: AWS, by the region. */
-  endpoint?: string;
-  /** Default us-east-1. */
-  region?: string;
-  /** Addresses `<endpoint>/<bucket>` instead of `<bucket>.<endpoint>`. Default: with an endpoint of one's own. */
-  pathStyle?: boolean;
-  /** Both or none; without them the SDK's default chain: environment, profile, container, instance. */
-  accessKeyId?: string;
-  secretAccessKey?: string;
-}
 
 /** The first piece that is read of an object, in bytes; each further one is twice as large, up to the largest. */
 const firstPiece = 256 * 1024;

@@ -1,0 +1,69 @@
+import type { Database, Queries } from "./storage/database.ts";
+import type { ObjectStore } from "./uploads/object-store.ts";
+
+/** The instants at which a process may die and nothing may be lost or repeated. */
+export const faultPoints = [
+  "before flush",
+  "before commit",
+  "after commit",
+  "before dispatch",
+  "after dispatch",
+  "before upload",
+  "after upload",
+] as const;
+
+export type FaultPoint = (typeof faultPoints)[number];
+
+/** Hears that an instant has come, and may stop the process there, wait or throw. Production has none. */
+export interface Faults {
+  at(point: FaultPoint): Promise<void>;
+}
+
+/** The same database, which tells of each transaction that writes, and of each wake-up that is sent. */
+export function databaseWithFaults(database: Database, faults: Faults): Database {
+  return {
+    ...database,
+    query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
+    async transaction(work) {
+      let writes = false;
+      const watched = (inner: Queries): Queries => ({
+        query: (sql, parameters) => dispatching(faults, sql, () => inner.query(sql, parameters)),
+        execute: async (sql, parameters) => {
+          if (!writes) {
+            writes = true;
+            await faults.at("before flush");
+          }
+          return inner.execute(sql, parameters);
+        },
+      });
+      const result = await database.transaction(async (inner) => {
+        const done = await work(watched(inner));
+        if (writes) await faults.at("before commit");
+        return done;
+      });
+      if (writes) await faults.at("after commit");
+      return result;
+    },
+  };
+}
+
+async function dispatching<Result>(faults: Faults, sql: string, run: () => Promise<Result>): Promise<Result> {
+  if (!sql.includes("pg_notify(")) return run();
+  await faults.at("before dispatch");
+  const result = await run();
+  await faults.at("after dispatch");
+  return result;
+}
+
+/** The same store, which tells of each object that is written. */
+export function storeWithFaults(store: ObjectStore, faults: Faults): ObjectStore {
+  return {
+    ...store,
+    async put(key, body, limits) {
+      await faults.at("before upload");
+      const stored = await store.put(key, body, limits);
+      await faults.at("after upload");
+      return stored;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Logger } from "pino";
+import { isOutage } from "../storage/sql-states.ts";
+import { StoreUnavailable } from "../uploads/object-store.ts";
+
+/** Whether an error says that the database or the object store cannot be asked now, which is no defect. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || isOutage(error);
+
+/** What clients are told meanwhile, with the status 503. */
+export const unavailable = {
+  code: "ServiceUnavailable",
+  message:
+    "The service's database or object store does not answer now. Try again; " +
+    "whether a mutation was carried out is to be looked up first.",
+} as const;
+
+export function logOutage(error: unknown, logger: Logger): void {
+  logger.error({ err: error }, "a request met an outage of the database or the object store");
+}

@@ -1,0 +1,24 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Database } from "../storage/database.ts";
+import { answerBadAddress, answerFailures } from "./failures.ts";
+import { healthRoutes } from "./health.ts";
+import { type MetricsSource, metricsRoute } from "./metrics.ts";
+
+/** What a process that only runs tasks shows of itself: `/health/live`, `/health/ready` and `/metrics`. */
+export function buildInspectionServer(options: {
+  database: Database;
+  logger: Logger;
+  metrics: MetricsSource;
+  stopping: () => boolean;
+}): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerBadAddress,
+  });
+  answerFailures(app, options.logger);
+  healthRoutes(app, options.database, options.stopping);
+  metricsRoute(app, options.metrics);
+  return app;
+}

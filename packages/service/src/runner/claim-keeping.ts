@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../tasks/claim.ts";
+import type { RunnerServices } from "./run-task.ts";
+
+/** How often it is asked, once a task has had its turn, whether others wait, in milliseconds. */
+const turnCheck = 500;
+
+/** Renews the lease until it is stopped, three times as often as it would end; notices that the claim was lost. */
+export function keepLease({ database, lease }: RunnerServices, task: ClaimedTask, logger: Logger) {
+  let lost = false;
+  const beat = oneAtATime(async () => {
+    await renewClaim(database, task, lease).catch((error) => {
+      if (error instanceof LostClaim) lost = true;
+      else logger.warn({ err: error }, "the lease was not renewed");
+    });
+  });
+  const interval = setInterval(beat, lease / 3);
+  return { lost: () => lost, stop: () => clearInterval(interval) };
+}
+
+/**
+ * Says when a task that is executed is to make way: after its turn of so many milliseconds, when tasks of other tenants
+ * wait for a slot. A
+ * validation has no turns: it would begin from the start each time.
+ */
+export function watchTurn({ database }: RunnerServices, task: ClaimedTask, length: number, logger: Logger) {
+  if (task.status === "started") return { over: () => false, stop: () => {} };
+  let over = false;
+  const check = oneAtATime(async () => {
+    over ||= await othersWait(database).catch((error) => {
+      logger.warn({ err: error }, "it is not known whether other tasks wait");
+      return false;
+    });
+  });
+  let interval: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    check();
+    interval = setInterval(check, turnCheck);
+  }, length);
+  const stop = () => {
+    clearTimeout(first);
+    clearInterval(interval);
+  };
+  return { over: () => over, stop };
+}
+
+/** One call waits for the batch that is open; there is one at a time, or a long batch would use up the connections. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let working = false;
+  return () => {
+    if (working) return;
+    working = true;
+    void work().finally(() => {
+      working = false;
+    });
+  };
+}

@@ -1,0 +1,91 @@
+import type { Logger } from "pino";
+import { isOutage } from "../storage/sql-states.ts";
+import {
+  type ClaimedTask,
+  failTask,
+  forgiveAttempt,
+  LostClaim,
+  passTurn,
+  releaseClaim,
+} from "../tasks/claim.ts";
+import { ObjectStoreError, StoreUnavailable } from "../uploads/object-store.ts";
+import { keepLease, watchTurn } from "./claim-keeping.ts";
+import { type RunnerServices, runTask, type Stint } from "./run-task.ts";
+import { type RunnerTelemetry, told } from "./telemetry.ts";
+import { validateTask } from "./validate-task.ts";
+
+/** How many times validation may end its process before the task is given up. */
+const validationAttempts = 3;
+
+interface WorkOptions {
+  readonly stopping: () => boolean;
+  readonly telemetry: RunnerTelemetry;
+  /** Milliseconds. */
+  readonly turn: number;
+}
+
+/** Works on a claimed task until it ends, is given back or is lost. Never throws. */
+export async function workOn(
+  services: RunnerServices,
+  task: ClaimedTask,
+  { stopping, telemetry, turn: turnLength }: WorkOptions,
+): Promise<void> {
+  const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
+  const lease = keepLease(services, task, logger);
+  const turn = watchTurn(services, task, turnLength, logger);
+  const over = () => lease.lost() || turn.over() || stopping();
+  const heard = telemetry.task(task);
+  try {
+    await told(heard, async () => {
+      if (task.status === "started") await validate(services, task, { over });
+      else await runTask(services, task, { over, telemetry: heard });
+      if (turn.over()) await passTurn(services.database, task).catch(ignoreLost);
+      else if (over()) await releaseClaim(services.database, task).catch(ignoreLost);
+    });
+  } catch (error) {
+    if (error instanceof LostClaim) logger.warn(error.message);
+    else
+      await endOrGiveBack(services, task, logger, error).catch((failure) =>
+        logger.error({ err: failure }, "task given up"),
+      );
+  } finally {
+    lease.stop();
+    turn.stop();
+  }
+}
+
+async function validate(
+  services: RunnerServices,
+  task: ClaimedTask,
+  stint: Pick<Stint, "over">,
+): Promise<void> {
+  if (task.attempts <= validationAttempts) return validateTask(services, task, stint);
+  await failTask(services.database, task, {
+    error: `The file could not be validated: the runner's process ended ${validationAttempts} times while reading it`,
+    errorName: "InternalError",
+    stack: null,
+  });
+}
+
+/**
+ * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
+ * else is trouble of the database or the store, or a defect: the claim stays until its lease ends, then any runner goes
+ * on. Trouble does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried.
+ */
+async function endOrGiveBack(
+  { database }: RunnerServices,
+  task: ClaimedTask,
+  logger: Logger,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ObjectStoreError)) {
+    logger.error({ err: error }, "task interrupted; it is taken up again");
+    if (isOutage(error) || error instanceof StoreUnavailable) await forgiveAttempt(database, task);
+    return;
+  }
+  await failTask(database, task, { error: error.message, errorName: error.name, stack: null });
+}
+
+function ignoreLost(error: unknown): void {
+  if (!(error instanceof LostClaim)) throw error;
+}

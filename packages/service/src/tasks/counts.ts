@@ -1,0 +1,25 @@
+import type { Queries } from "../storage/database.ts";
+import { type BulkTaskStatus, bulkTaskStatuses } from "./bulk-task.ts";
+import { waitsForRunner } from "./claim.ts";
+
+export interface TaskCounts {
+  byStatus: Record<BulkTaskStatus, number>;
+  /** How long the task that has waited longest for a runner has done so; 0 when none does. */
+  queueAgeSeconds: number;
+}
+
+const queueAge = `
+  SELECT coalesce(max(extract(epoch FROM now() - coalesce(t.progressed_at, t.validated_at, t.started_at))), 0)::float8
+    AS seconds
+  FROM bulk_tasks t WHERE ${waitsForRunner}`;
+
+/** Counts the tasks of all tenants, for the operator. */
+export async function countTasks(queries: Queries): Promise<TaskCounts> {
+  const rows = await queries.query<{ status: BulkTaskStatus; count: number }>(
+    "SELECT status, count(*) FROM bulk_tasks GROUP BY status",
+  );
+  const [waiting] = await queries.query<{ seconds: number }>(queueAge);
+  const byStatus = Object.fromEntries(bulkTaskStatuses.map((status) => [status, 0]));
+  for (const { status, count } of rows) byStatus[status] = count;
+  return { byStatus: byStatus as TaskCounts["byStatus"], queueAgeSeconds: waiting?.seconds ?? 0 };
+}

@@ -1,0 +1,61 @@
+import { type Attributes, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import type { RunnerTelemetry } from "../runner/telemetry.ts";
+import type { Metrics } from "./metrics.ts";
+
+/**
+ * Counts what runners do, and traces it: a span for each stretch of work on a task, and within it one for each batch.
+ * Only OpenTelemetry's API is used: without an SDK that somebody registers, a span costs a call that does nothing.
+ */
+export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
+  const tracer = trace.getTracer("lading");
+  return {
+    task(task) {
+      const name = task.status === "started" ? "validate task" : "execute task";
+      const attributes = { "lading.task": task.taskId, "lading.tenant": task.tenantId };
+      const span = tracer.startSpan(name, { attributes: { ...attributes, "lading.epoch": task.epoch } });
+      return {
+        batch: (operations) =>
+          batchTelemetry(metrics, childSpan(tracer, span, { ...attributes, operations })),
+        committed(entries) {
+          metrics.batchOperations.observe(entries.length);
+          for (const { intent, status } of entries) metrics.operations.inc({ intent, status });
+        },
+        end(error) {
+          if (error !== undefined) metrics.interruptions.inc();
+          endSpan(span, error);
+        },
+      };
+    },
+  };
+}
+
+function childSpan(tracer: Tracer, parent: Span, { operations, ...attributes }: Attributes): Span {
+  const options = { attributes: { ...attributes, "lading.operations.offered": operations } };
+  return tracer.startSpan(
+    "batch",
+    options as { attributes: Attributes },
+    trace.setSpan(context.active(), parent),
+  );
+}
+
+function batchTelemetry(metrics: Metrics, span: Span) {
+  const began = performance.now();
+  return {
+    retried(reason: "conflict" | "data") {
+      metrics.retries.inc({ reason });
+      span.addEvent("retry", { reason });
+    },
+    end(error?: unknown) {
+      if (error === undefined) metrics.batchSeconds.observe((performance.now() - began) / 1000);
+      endSpan(span, error);
+    },
+  };
+}
+
+function endSpan(span: Span, error: unknown): void {
+  if (error !== undefined) {
+    span.recordException(error as Error);
+    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message });
+  }
+  span.end();
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isUnavailable } from "../../src/graphql/outage.ts";
+import { openMetrics } from "../../src/telemetry/metrics.ts";
+import { StoreUnavailable } from "../../src/uploads/object-store.ts";
+import { type Api, openApi } from "./support.ts";
+
+const refusedConnection = () =>
+  Object.assign(new Error("connect ECONNREFUSED db-7.internal"), {
+    code: "ECONNREFUSED",
+    syscall: "connect",
+  });
+
+describe("a service whose database is away", () => {
+  let api: Api;
+  beforeEach(async () => {
+    api = await openApi();
+    api.logged.length = 0;
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await api.close();
+  });
+  const takeAway = (table = "") => {
+    const query = api.database.query.bind(api.database);
+    vi.spyOn(api.database, "query").mockImplementation((sql, parameters) => {
+      if (sql.includes(table)) throw refusedConnection();
+      return query(sql, parameters);
+    });
+  };
+
+  test("answers 503 and no defect, and says that a mutation may have been carried out", async () => {
+    takeAway();
+    const { status, body } = await api.ask("{ tenant { identifier } }");
+    expect(status).toBe(503);
+    expect(body.errors).toEqual([{ message: body.message, extensions: { code: "ServiceUnavailable" } }]);
+    expect(body.message).toMatch(/whether a mutation was carried out is to be looked up/);
+    expect(JSON.stringify(body)).not.toContain("db-7");
+    await vi.waitFor(() => expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("outage") }));
+  });
+
+  test("answers 503 also when it went away in the middle of a query", async () => {
+    takeAway("FROM customers");
+    const { status, body } = await api.ask(
+      `{ tenant { identifier } customer(identifier: "c") { ... on Customer { identifier } ... on BasicError { error } } }`,
+    );
+    expect([status, body.errors[0].extensions.code]).toEqual([503, "ServiceUnavailable"]);
+    expect(body.errors[0].path).toEqual(["customer"]);
+  });
+
+  test("is live and not ready", async () => {
+    takeAway();
+    expect((await api.send({ method: "GET", url: "/health/live" })).status).toBe(200);
+    expect(await api.send({ method: "GET", url: "/health/ready" })).toMatchObject({
+      status: 503,
+      body: { message: "The database does not answer." },
+    });
+  });
+
+  test("an object store that does not answer is an outage too, a full disk as well, a defect is not", () => {
+    expect(isUnavailable(new StoreUnavailable("503"))).toBe(true);
+    expect(isUnavailable(Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "write" }))).toBe(
+      true,
+    );
+    expect(isUnavailable(new TypeError("x is not a function"))).toBe(false);
+  });
+});
+
+describe("a service", () => {
+  test("that stops is not ready", async () => {
+    let stops = false;
+    const api = await openApi({ stopping: () => stops });
+    expect((await api.send({ method: "GET", url: "/health/ready" })).status).toBe(200);
+    stops = true;
+    expect((await api.send({ method: "GET", url: "/health/ready" })).body.message).toContain("stopping");
+    await api.close();
+  });
+
+  test("shows metrics without the ones of a database that is away", async () => {
+    const api = await openApi();
+    const metrics = openMetrics(api.database);
+    metrics.operations.inc({ intent: "customer/create", status: "success" });
+    const there = await metrics.text();
+    expect(there).toContain('lading_operations_total{intent="customer/create",status="success"} 1');
+    expect(there).toContain('lading_tasks{status="running"} 0');
+    expect(there).toContain("lading_queue_age_seconds 0");
+    expect(there).toMatch(/process_resident_memory_bytes \d+/);
+    vi.spyOn(api.database, "query").mockRejectedValue(refusedConnection());
+    const away = await metrics.text();
+    expect(away).toContain("lading_operations_total");
+    expect(away).not.toContain('lading_tasks{status="running"}');
+    vi.restoreAllMocks();
+    await api.close();
+  });
+});
