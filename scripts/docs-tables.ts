@@ -1,6 +1,6 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { errorNames } from "../packages/service/src/errors.ts";
-import { mutations } from "../packages/service/src/graphql/mutations.ts";
+import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { cliReference } from "./cli-reference.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 
@@ -8,6 +8,11 @@ const commands = await cliReference();
 
 /** The tables of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  "docs/api.md": {
+    queries: () => table(["Query", "Arguments", "Answers", "What it is"], queryRows()),
+    "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
+    "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
+  },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },
@@ -56,7 +61,7 @@ function helperTable(): string {
 
 function resultTable(): string {
   const rows = Object.entries(resultProperties).map(([intent, branches]) => [
-    `${code(intent)}${intent in mutations ? "" : " ¹"}`,
+    code(intent),
     branches.length === 1 ? properties(branches[0]!) : branches.map((each) => code(each.intent)).join(" or "),
   ]);
   return table(["Intent", "Result"], rows);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { checkOptions, type ServiceOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
+import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
 import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
@@ -65,12 +66,14 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   const metrics = openMetrics(database);
   let end: Promise<void> | undefined;
   const stopping = () => end !== undefined;
+  let publicUrl = options.publicUrl ?? "";
   const inspection = { database, logger, metrics, stopping };
   const api = () =>
     buildServer({
       ...inspection,
       store,
       presign,
+      imageUrl: (key) => imageUrl(publicUrl, key),
       operatorToken,
       headerWords: options.headerWords,
       rateLimit: options.rateLimit ?? 6_000,
@@ -83,6 +86,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   if (role !== "runner") await uploads.register(server);
   const url = await listen(server, options);
   uploads.reachedBy(url);
+  publicUrl ||= url;
   const stopRunner = await startRunner(options, { database, store, logger, metrics }).catch(async (error) => {
     await server.close();
     throw error;

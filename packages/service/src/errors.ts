@@ -85,7 +85,6 @@ export const errorNames = {
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
   ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
-  NotImplemented: { statusCode: 500, meaning: "This service cannot execute the intent yet." },
   InternalError: {
     statusCode: 500,
     meaning: "A defect of the service; the reference id finds it in its log.",

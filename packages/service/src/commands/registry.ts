@@ -31,7 +31,6 @@ import { command as itemPublish } from "./item/publish.ts";
 import { command as itemUnpublish } from "./item/unpublish.ts";
 import { command as itemUpdateComponentItem } from "./item/updateComponent/item.ts";
 import { command as itemUpdateComponentSku } from "./item/updateComponent/sku.ts";
-import { notImplemented } from "./not-implemented.ts";
 import { command as orderRegister } from "./order/register.ts";
 import { command as orderUpdate } from "./order/update.ts";
 import { command as orderUpsert } from "./order/upsert.ts";

@@ -4,6 +4,7 @@ import { findCustomer, findCustomerGroup } from "../storage/queries/customers.ts
 import type { CoreContext } from "./context.ts";
 import { Customer, CustomerGroup } from "./entities/customer.ts";
 import { Flow, FlowContentList, readContent, readFlow } from "./entities/flow.ts";
+import { Image, readImage } from "./entities/image.ts";
 import { Document, Folder, Item, ItemTreeNode, Product } from "./entities/item.ts";
 import { readItem } from "./entities/item-queries.ts";
 import { Order, OrderConfirmation, readOrder } from "./entities/order.ts";
@@ -135,6 +136,11 @@ export const price: Answer = {
     (await variantOf(context, payload))?.priceVariants.find(
       ({ identifier }) => identifier === payload.priceVariantIdentifier,
     ),
+};
+
+export const image: Answer = {
+  type: Image,
+  read: (context, _payload, result) => readImage(context, idOf(result)),
 };
 
 export const deleteCount: Answer = {

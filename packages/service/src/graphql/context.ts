@@ -12,6 +12,8 @@ export interface ApiServices {
   database: Database;
   store: ObjectStore;
   presign: PresignUpload;
+  /** Where the image with this key is served. */
+  imageUrl: (key: string) => string;
   logger: Logger;
 }
 

@@ -1,6 +1,7 @@
 import { reject } from "../errors.ts";
 import type { CustomerRow } from "../storage/collections/customers.ts";
 import type { FlowStageRow } from "../storage/collections/flow-stages.ts";
+import type { ImageRow } from "../storage/collections/images.ts";
 import type { PieceRow } from "../storage/collections/pieces.ts";
 import type { PriceListVariantRow } from "../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../storage/collections/product-variants.ts";
@@ -10,6 +11,7 @@ import type { Page, PageRequest } from "../storage/page.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../storage/queries/content-model.ts";
 import { customersByIdentifier } from "../storage/queries/customers.ts";
 import { stagesByIdentifier, stagesOfFlows } from "../storage/queries/flows.ts";
+import { imagesByKey } from "../storage/queries/images.ts";
 import {
   type AvailableVersion,
   childCountsOfItems,
@@ -62,6 +64,7 @@ export interface Loaders {
   stage(identifier: string): Promise<FlowStageRow | undefined>;
   stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
   customer(identifier: string): Promise<CustomerRow | undefined>;
+  image(key: string): Promise<ImageRow | undefined>;
   /** What a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
 }
@@ -121,6 +124,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       return variant(sku);
     },
     variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
+    image: batched((keys) => imagesByKey(queries, tenantId, keys)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
   };

@@ -20,7 +20,7 @@ const identifier = { identifier: "identifier" };
 const item = { id: "itemId", ...language };
 const topic = { id: "topicId", ...language };
 
-/** One row for each intent that can be executed. The runner calls the same commands with the same payloads. */
+/** One row for each intent. The runner calls the same commands with the same payloads. */
 export const mutations = {
   "piece/create": { mutation: "createPiece", input: "CreatePieceInput", answer: answers.piece },
   "piece/update": {
@@ -266,4 +266,6 @@ export const mutations = {
   "item/paths/removeAliases": { mutation: "removeItemTreeNodeAliases", answer: answers.treeNode },
   "item/paths/removeHistory": { mutation: "removeItemTreeNodeHistory", answer: answers.treeNode },
   "item/paths/removeShortcuts": { mutation: "removeItemTreeNodeShortcuts", answer: answers.treeNode },
-} satisfies Partial<Record<Intent, MutationRow>>;
+
+  "image/register": { mutation: "registerImage", keys: { imageKey: "key" }, answer: answers.image },
+} satisfies Record<Intent, MutationRow>;

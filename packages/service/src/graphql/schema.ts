@@ -6,6 +6,7 @@ import { bulkTaskMutations, bulkTaskQueries } from "./entities/bulk-task.ts";
 import "./entities/content-fields.ts";
 import { customerQueries } from "./entities/customer.ts";
 import { flowQueries } from "./entities/flow.ts";
+import { imageQueries } from "./entities/image.ts";
 import { Document, Folder, Product } from "./entities/item.ts";
 import { itemQueries } from "./entities/item-queries.ts";
 import { operationLogQueries } from "./entities/operation-log.ts";
@@ -38,6 +39,7 @@ export function coreSchema(): GraphQLSchema {
       ...orderQueries,
       ...topicQueries,
       ...flowQueries,
+      ...imageQueries,
       ...subscriptionContractQueries,
       ...priceListQueries,
       ...bulkTaskQueries,

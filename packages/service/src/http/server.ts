@@ -5,6 +5,7 @@ import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
+import { imageRoutes } from "./image-routes.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 
@@ -32,8 +33,8 @@ const defaultBodyLimit = 8 * 1024 ** 2;
  * `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { database, store, presign, logger } = options;
-  const services: ApiServices = { database, store, presign, logger };
+  const { database, store, presign, imageUrl, logger } = options;
+  const services: ApiServices = { database, store, presign, imageUrl, logger };
   const access = accessControl({ ...options, headerWords: options.headerWords ?? ["Service"] });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const app = Fastify({
@@ -49,6 +50,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, database, options.stopping ?? (() => false));
   if (options.metrics) metricsRoute(app, options.metrics);
+  imageRoutes(app, services);
   coreRoutes(app, services, access, timeouts.body);
   operatorRoute(app, services, access, timeouts.body);
   return app;

@@ -2,8 +2,7 @@ import { intentNames } from "@lading/schema";
 import { type GraphQLObjectType, isObjectType, isUnionType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { commands } from "../../src/commands/registry.ts";
-import { errorNames, Rejection } from "../../src/errors.ts";
+import { errorNames } from "../../src/errors.ts";
 import { mutations } from "../../src/graphql/mutations.ts";
 import { coreSchema } from "../../src/graphql/schema.ts";
 import { type Api, openApi } from "../http/support.ts";
@@ -11,16 +10,8 @@ import { type Api, openApi } from "../http/support.ts";
 describe("the table of mutations", () => {
   const schema = coreSchema();
 
-  test("has a row for every intent that can be executed, and for no other", async () => {
-    const executable: string[] = [];
-    for (const intent of intentNames) {
-      const failure = await (commands[intent].execute as (...none: unknown[]) => Promise<unknown>)(
-        {},
-        {},
-      ).catch((error: unknown) => error);
-      if (!(failure instanceof Rejection && failure.name === "NotImplemented")) executable.push(intent);
-    }
-    expect(Object.keys(mutations).sort()).toEqual(executable.sort());
+  test("has a row for every intent, and for no other", () => {
+    expect(Object.keys(mutations).sort()).toEqual([...intentNames].sort());
   });
 
   test("gives each mutation a union of its success and every error by name", () => {
@@ -112,7 +103,7 @@ describe.each(engines)("mutations on $name", ({ open }) => {
     expect(first).toEqual({
       errorName: "ValidationError",
       error: first.message,
-      message: expect.stringMatching(/^email .* \(and 2 more\)$/),
+      message: expect.stringMatching(/^\/email: .* \(and 2 more\)$/),
     });
     expect(errors.map(({ path }: { path: unknown[] }) => path)).toEqual([
       ["email"],

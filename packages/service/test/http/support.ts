@@ -60,6 +60,7 @@ export async function openApi(
   const common: ServerOptions = {
     database,
     store,
+    imageUrl: (key) => `https://shop.example/images/${key}`,
     presign: async (upload) =>
       presignUpload({
         ...upload,

@@ -1,0 +1,105 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { imageTypes } from "../media/image-types.ts";
+import type { ImageRow } from "../storage/collections/images.ts";
+import type { Database } from "../storage/database.ts";
+import { imagesByKey } from "../storage/queries/images.ts";
+import { isSafeKey } from "../uploads/keys.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import { objectUrl } from "../uploads/policy.ts";
+import { type ByteRange, byteRange } from "./byte-range.ts";
+import { HttpFailure } from "./failures.ts";
+
+const path = "/images";
+
+/** Where the image with this key is served. */
+export const imageUrl = (publicUrl: string, key: string): string => objectUrl(publicUrl, path.slice(1), key);
+
+/** What is stored under a key never changes, so whoever has it may keep it: a year, which means for ever. */
+const keep = "public, max-age=31536000, immutable";
+
+type ImageRequest = FastifyRequest<{ Params: { "*": string } }>;
+
+/**
+ * `GET` and `HEAD /images/<key>`: a registered image, to whoever knows its key. Answers conditional requests and those
+ * for a part of it. Browsers are told to take it for nothing but an image, and to save a drawing instead of opening it.
+ */
+export function imageRoutes(
+  app: FastifyInstance,
+  services: { database: Database; store: ObjectStore },
+): void {
+  app.get(`${path}/*`, { exposeHeadRoute: true }, async (request: ImageRequest, reply) => {
+    const image = await findImage(services.database, request.params["*"]);
+    if (image === undefined) throw new HttpFailure(404, "NotFound", `There is no image at ${request.url}.`);
+    return answer(request, describe(reply, image), image, services.store);
+  });
+}
+
+/** The first part of a key is its tenant's id. */
+async function findImage(database: Database, key: string): Promise<ImageRow | undefined> {
+  if (!isSafeKey(key)) return undefined;
+  return (await imagesByKey(database, key.split("/", 1)[0] as string, [key])).get(key);
+}
+
+/** Keys are written once: the key stands for the content. */
+const entityTag = ({ key }: ImageRow) => `"${key.split("/").at(-2)}"`;
+
+function describe(reply: FastifyReply, image: ImageRow): FastifyReply {
+  const type = Object.values(imageTypes).find(({ mimeType }) => mimeType === image.mimeType);
+  const name = image.key.split("/").at(-1);
+  return reply.headers({
+    "content-type": image.mimeType,
+    "content-disposition": `${type?.inline ? "inline" : "attachment"}; filename="${name}"`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "cross-origin",
+    "cache-control": keep,
+    etag: entityTag(image),
+    "last-modified": new Date(image.createdAt).toUTCString(),
+    "accept-ranges": "bytes",
+  });
+}
+
+function answer({ headers, method }: ImageRequest, reply: FastifyReply, image: ImageRow, store: ObjectStore) {
+  if (isKnown(headers, image)) return reply.code(304).send();
+  const range = mayBePart(headers, image) ? byteRange(headers.range, image.size) : undefined;
+  if (range === "unsatisfiable")
+    return reply
+      .code(416)
+      .header("content-range", `bytes */${image.size}`)
+      .removeHeader("cache-control")
+      .send();
+  if (range !== undefined)
+    reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${image.size}`);
+  const part = range ?? { start: 0, end: image.size - 1 };
+  reply.header("content-length", part.end - part.start + 1);
+  return reply.send(method === "HEAD" ? undefined : Readable.from(bytesOf(store, image.key, part)));
+}
+
+/** `If-None-Match` counts more than a date (RFC 9110, 13.2.2). */
+function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
+  const tags = headers["if-none-match"];
+  if (tags !== undefined)
+    return tags.split(",").some((tag) => ["*", entityTag(image)].includes(tag.trim().replace(/^W\//, "")));
+  const since = Date.parse(headers["if-modified-since"] ?? "");
+  return since >= Math.floor(Date.parse(image.createdAt) / 1_000) * 1_000;
+}
+
+/** With `If-Range`, a part is asked for only of what the client has begun with. */
+function mayBePart(headers: ImageRequest["headers"], image: ImageRow): boolean {
+  const begun = headers["if-range"];
+  return begun === undefined || begun === entityTag(image);
+}
+
+async function* bytesOf(
+  store: ObjectStore,
+  key: string,
+  { start, end }: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  let left = end - start + 1;
+  for await (const chunk of store.read(key, { start })) {
+    yield chunk.length > left ? chunk.subarray(0, left) : chunk;
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
