@@ -4,11 +4,12 @@ import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import type { RenderScope } from "../templates/index.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { PreparedOperation } from "./operation-source.ts";
+import { prefetch } from "./prefetch.ts";
 import type { BatchContext } from "./run-batch.ts";
 import { runOperation } from "./run-operation.ts";
 
 /** Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. */
-const timeBudget = 100;
+const timeBudget = 200;
 
 /** Operations between two turns of the event loop, which sends what is waiting and hears of other tasks. */
 const breath = 10;
@@ -22,7 +23,8 @@ interface BatchParts {
 
 /**
  * Executes operations in order, as many as the time allows, and writes their effects and log entries. That is done in
- * chunks: what one chunk wrote, and the check of its foreign keys, is the database's work while the next is executed.
+ * chunks: while one is executed, the database writes what the one before did, checks its foreign keys, and loads the
+ * rows that the next one needs.
  */
 export async function executeChunks(
   context: BatchContext,
@@ -30,22 +32,64 @@ export async function executeChunks(
   operations: readonly PreparedOperation[],
   chunkSize: number,
 ): Promise<LogEntry[]> {
+  const work = workUnderWay();
+  try {
+    return await executeWhileWriting(work, context, parts, operations, chunkSize);
+  } finally {
+    await work.end();
+  }
+}
+
+interface WorkUnderWay {
+  /** Takes note of work that nobody waits for yet. */
+  add<Result>(work: Promise<Result>): Promise<Result>;
+  /** Waits for all of it, since nothing may be asked of the transaction after its end; throws what failed first. */
+  end(): Promise<void>;
+}
+
+function workUnderWay(): WorkUnderWay {
+  const all: Promise<unknown>[] = [];
+  const failures: unknown[] = [];
+  return {
+    add: (work) => {
+      all.push(work.catch((error) => failures.push(error)));
+      return work;
+    },
+    end: async () => {
+      await Promise.all(all);
+      // What comes after the first failure is refused because of it.
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+async function executeWhileWriting(
+  work: WorkUnderWay,
+  context: BatchContext,
+  parts: BatchParts,
+  operations: readonly PreparedOperation[],
+  chunkSize: number,
+): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
-  const sent: Promise<unknown>[] = [];
   const until = performance.now() + timeBudget;
   const failures = { ...context.failures };
+  const needs = { ...parts, images: context.images };
+  const load = (from: number) => work.add(prefetch(needs, operations.slice(from, from + chunkSize)));
+  let loaded = load(0);
+  let lastTook = 0;
   for (let more = true; more; ) {
-    const chunk = operations.slice(entries.length, entries.length + chunkSize);
+    await loaded;
+    const started = performance.now();
+    const end = entries.length + chunkSize;
+    more = end < operations.length && started + 2 * lastTook < until;
+    if (more) loaded = load(end);
+    const chunk = operations.slice(entries.length, end);
     const executed = await executeWithin({ until, failures }, context, parts, chunk);
     entries.push(...executed);
-    more = entries.length < operations.length && performance.now() < until && failures.left >= 0;
-    // Broken off before an operation whose image is not there.
-    more &&= executed.length === chunk.length;
-    const written = writeChunk(context, parts, executed, more);
-    written.catch(() => {}); // it is awaited below, when the last chunk is on its way
-    sent.push(written);
+    more &&= executed.length === chunkSize && failures.left >= 0; // else broken off
+    lastTook = performance.now() - started;
+    work.add(writeChunk(context, parts, executed, more));
   }
-  await Promise.all(sent);
   return entries;
 }
 

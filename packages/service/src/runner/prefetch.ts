@@ -1,9 +1,32 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
+import { commands } from "../commands/registry.ts";
 import type { KeyPart } from "../storage/mapped-collection.ts";
-import type { Want } from "../storage/unit-of-work.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { peekText, type RenderScope, wantFetched } from "../templates/index.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { PreparedOperation } from "./operation-source.ts";
+import type { TaskImages } from "./task-images.ts";
+
+interface PrefetchParts {
+  readonly unit: UnitOfWork;
+  readonly scope: RenderScope;
+  readonly tenant: Tenant;
+  readonly images: TaskImages;
+}
+
+/** Loads the rows that operations are known to need. */
+export const prefetch = (
+  { unit, scope, tenant, images }: PrefetchParts,
+  operations: readonly PreparedOperation[],
+): Promise<void> =>
+  unit.prefetch((want) => {
+    const rendered = wantRendered(want, scope);
+    for (const operation of operations) {
+      commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
+      wantFetchedBy(operation, tenant, want);
+      images.wantImages(operation.index, want);
+    }
+  });
 
 type Follow = (row: object, want: Want) => void;
 
@@ -11,7 +34,7 @@ type Follow = (row: object, want: Want) => void;
  * Keys are declared from payloads as written. One that is a template is rendered here if what it refers to is known
  * before the batch; a key that cannot be known yet is left to be loaded when its operation asks for it.
  */
-export function wantRendered(want: Want, scope: RenderScope): Want {
+function wantRendered(want: Want, scope: RenderScope): Want {
   const follows = new Map<Follow, Follow>();
   /** The same function for the same `follow`, so that it is still called once for a row. */
   const renderedFollow = (follow: Follow): Follow => {
@@ -34,6 +57,6 @@ export function wantRendered(want: Want, scope: RenderScope): Want {
 }
 
 /** Declares what the fetch helpers in the templates of an operation will ask for. Nearly no operation has any. */
-export function wantFetchedBy({ text, payload }: PreparedOperation, tenant: Tenant, want: Want): void {
+function wantFetchedBy({ text, payload }: PreparedOperation, tenant: Tenant, want: Want): void {
   if (text.includes("fetch")) eachTemplate(payload, (template) => wantFetched(template, tenant, want));
 }

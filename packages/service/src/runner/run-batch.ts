@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { backOff, rejectionOfDataError } from "../commands/execute.ts";
-import { commands } from "../commands/registry.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.ts";
+import type { WrittenRows } from "../storage/statistics.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
@@ -11,7 +11,6 @@ import { tenantById } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { executeChunks } from "./execute-chunks.ts";
 import type { PreparedOperation } from "./operation-source.ts";
-import { wantFetchedBy, wantRendered } from "./prefetch.ts";
 import type { Results } from "./results.ts";
 import { failed } from "./run-operation.ts";
 import type { TaskImages } from "./task-images.ts";
@@ -30,6 +29,7 @@ export interface BatchContext {
   readonly logger: Logger;
   /** Length of the lease that a commit extends the claim by, in milliseconds. */
   readonly lease: number;
+  readonly grown: (written: WrittenRows) => Promise<void>;
   /** How many more operations may fail before the task ends; counted down by each commit, below 0 when it is passed. */
   readonly failures: { left: number };
   /** Whether nothing more of the task is to be begun. */
@@ -87,8 +87,8 @@ async function runOneByOne(context: BatchContext, operations: readonly PreparedO
 }
 
 async function tryBatch(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
-  const { database, claim, results } = context;
-  const { entries, next } = await database.transaction(async (transaction) => {
+  const { database, claim, results, grown } = context;
+  const { entries, next, written } = await database.transaction(async (transaction) => {
     const [, tenant] = await Promise.all([
       holdClaim(transaction, claim),
       tenantById(transaction, claim.tenantId),
@@ -96,20 +96,14 @@ async function tryBatch(context: BatchContext, operations: readonly PreparedOper
     ]);
     const unit = new UnitOfWork(transaction, claim.tenantId);
     const scope = scopeOf(context, tenant, unit);
-    await unit.prefetch((want) => {
-      const rendered = wantRendered(want, scope);
-      for (const operation of operations) {
-        commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
-        wantFetchedBy(operation, tenant, want);
-        context.images.wantImages(operation.index, want);
-      }
-    });
     const parts = { transaction, unit, tenant, scope };
     const entries = await executeChunks(context, parts, operations, chunkSizes[database.engine]);
     await moveCursor(transaction, context, operations, entries);
-    return { entries, next: (operations[0]?.index ?? 0) + entries.length };
+    const written = unit.written().set("operation_logs", entries.length);
+    return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
   });
   results.commit(next);
+  await grown(written);
   context.telemetry.committed(entries);
   context.failures.left -= countOf(entries, "failure");
   return entries.length;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Database } from "../storage/database.ts";
+import type { WrittenRows } from "../storage/statistics.ts";
 import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
@@ -27,6 +28,8 @@ export interface RunnerServices {
   readonly logger: Logger;
   /** Length of a lease in milliseconds. */
   readonly lease: number;
+  /** To be told of what each commit wrote (see `watchGrowth`). */
+  readonly grown: (written: WrittenRows) => Promise<void>;
 }
 
 /** One stretch of work on a task by one runner. */
@@ -45,7 +48,7 @@ export async function runTask(
   task: ClaimedTask,
   { over, telemetry }: Stint,
 ): Promise<void> {
-  const { database, store, lease } = services;
+  const { database, store, lease, grown } = services;
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const results = new Results(task);
   await results.resume(database, task.cursorIndex);
@@ -55,7 +58,7 @@ export async function runTask(
   const source = operationSource(stream, from, (operation) => images.foresee(operation));
   const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
   const halted = () => over() || failures.left < 0;
-  const parts = { database, claim: task, results, logger, lease, images };
+  const parts = { database, claim: task, results, logger, lease, grown, images };
   const context: BatchContext = { ...parts, failures, halted, telemetry };
   try {
     const complete = await runOperations(context, source, task);

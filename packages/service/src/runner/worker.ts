@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { watchGrowth } from "../storage/statistics.ts";
 import { type Claimable, type ClaimedTask, claimTask } from "../tasks/claim.ts";
 import { wakeChannel } from "../tasks/wake.ts";
 import type { RunnerServices } from "./run-task.ts";
@@ -15,7 +16,7 @@ const defaultTurn = 5_000;
  */
 const validationsPerSlot = 4;
 
-export interface WorkerOptions extends RunnerServices {
+export interface WorkerOptions extends Omit<RunnerServices, "grown"> {
   /** How many tasks are executed side by side, besides one that is nearly done or short. */
   readonly slots: number;
   /** How long a task is executed before it makes way for others that wait, in milliseconds. Default 5,000. */
@@ -26,7 +27,8 @@ export interface WorkerOptions extends RunnerServices {
 
 /** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
-  const { telemetry = silentTelemetry, turn = defaultTurn, ...services } = options;
+  const { telemetry = silentTelemetry, turn = defaultTurn, ...given } = options;
+  const services = { ...given, grown: watchGrowth(given.database, given.logger) };
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const active = new Map<Promise<void>, ClaimedTask["status"]>();
   let stopping = false;

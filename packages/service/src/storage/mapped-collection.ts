@@ -39,6 +39,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     known: Set<string>;
   }[];
   readonly #dirty = new Set<Entry<Row>>();
+  /** How many rows were written. */
+  written = 0;
 
   constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
     this.#collection = collection;
@@ -204,6 +206,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       tenantId,
       JSON.stringify(columns ? rows.map((row) => only(row, columns)) : rows),
     ]);
+    this.written += written;
     if (written === rows.length) return;
     throw new LostRow(`${this.#collection.table}: ${rows.length} rows to write, ${written} written`);
   }

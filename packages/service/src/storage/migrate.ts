@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import { withoutTenantStatistics } from "./statistics.ts";
 
 const folder = join(import.meta.dirname, "migrations");
 
@@ -18,6 +19,7 @@ export async function migrate(database: Database): Promise<void> {
   );
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   for (const name of files) await apply(database, name);
+  await withoutTenantStatistics(database);
 }
 
 async function apply(database: Database, name: string): Promise<void> {

@@ -25,7 +25,6 @@ export async function openPglite(folder?: string): Promise<Database> {
 
 /** The port over an engine that is open already; `release` is called once it is closed. */
 export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
-  await engine.exec("SET plan_cache_mode = force_custom_plan");
   return {
     engine: "pglite",
     ...queriesOn(engine),

@@ -18,7 +18,6 @@ const types = {
 
 /**
  * Opens a PostgreSQL server (15 to 18).
- * Statements are planned afresh: a plan made while a table was empty scans it for ever after.
  */
 export function openPostgres(connectionString: string, options: { connections?: number } = {}): Database {
   const configuration = {
@@ -30,7 +29,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
     query_timeout: answerTimeout,
     keepAlive: true,
     options:
-      `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} -c plan_cache_mode=force_custom_plan ` +
+      `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
   };
   const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });

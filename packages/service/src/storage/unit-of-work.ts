@@ -225,6 +225,11 @@ export class UnitOfWork {
     await Promise.all(collections.map((mapped) => mapped.flush(this.#queries, this.tenantId)));
   }
 
+  /** How many rows were written so far, by table. */
+  written(): Map<string, number> {
+    return new Map([...this.#collections].map(([table, mapped]) => [table, mapped.written]));
+  }
+
   #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
     let mapped = this.#collections.get(collection.table);
     if (mapped === undefined) {

@@ -1,0 +1,48 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { watchGrowth } from "../../packages/service/src/storage/statistics.ts";
+import { createTenant } from "../../packages/service/src/tenants/create.ts";
+import { engines } from "../support/engines.ts";
+
+const rows = 5_000;
+
+describe.each(engines)("plans on $name", ({ open }) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    const { tenant } = await createTenant(database, { identifier: "first" });
+    await database.execute(
+      `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
+       SELECT $1, 'item-' || n, 'product', n, now(), now() FROM generate_series(1, ${rows}) n`,
+      [tenant.id],
+    );
+  });
+  afterAll(() => database.close());
+
+  const plan = async (sql: string) =>
+    (await database.query<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`))
+      .map((row) => row["QUERY PLAN"])
+      .join("\n");
+
+  test("a table that has grown gets statistics without anybody's help, and one that has not is left alone", async () => {
+    const known = async () =>
+      (
+        await database.query<{ rows: number }>(
+          "SELECT reltuples::int AS rows FROM pg_class WHERE relname = 'items'",
+        )
+      )[0]?.rows;
+    const grown = watchGrowth(database, pino({ level: "silent" }));
+    await grown(new Map([["items", 100]]));
+    expect(await known()).toBeLessThan(rows);
+    await grown(new Map([["items", rows]]));
+    await expect.poll(known, { timeout: 30_000 }).toBeGreaterThanOrEqual(rows);
+  });
+
+  test("a row of a tenant that the statistics do not know is found by its key, not among all of a tenant", async () => {
+    await database.script("ANALYZE items");
+    const { tenant } = await createTenant(database, { identifier: "second" });
+    const check = `SELECT 1 FROM ONLY items WHERE tenant_id = '${tenant.id}' AND id = 'x' FOR KEY SHARE`;
+    expect(await plan(check)).toContain("items_pkey");
+  });
+});
