@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { isPublicAddress } from "../../src/media/fetch/public-address.ts";
+import { targetOf } from "../../src/media/fetch/target.ts";
+
+/** Each is refused before anything is sent. What a name resolves to is judged when it is resolved. */
+const hostile: [what: string, url: string][] = [
+  ["loopback", "http://127.0.0.1/a.png"],
+  ["loopback, another address of it", "http://127.255.0.3/"],
+  ["loopback, shortened", "http://127.1/"],
+  ["loopback as one number", "http://2130706433/"],
+  ["loopback in hexadecimal", "http://0x7f000001/"],
+  ["loopback in octal", "http://0177.0.0.1/"],
+  ["loopback in mixed notation", "http://0x7f.1/"],
+  ["loopback in full-width digits", "http://１２７.０.０.１/"],
+  ["loopback in circled digits", "http://①②⑦.⓪.⓪.①/"],
+  ["loopback with encoded dots", "http://127%2e0%2e0%2e1/"],
+  ["loopback with a dot at its end", "http://127.0.0.1./"],
+  ["loopback with a port", "https://127.0.0.1:8443/"],
+  ["loopback of IPv6", "http://[::1]/"],
+  ["loopback of IPv6, written out", "http://[0:0:0:0:0:0:0:1]/"],
+  ["the unspecified address", "http://0.0.0.0/"],
+  ["the unspecified address, shortened", "http://0/"],
+  ["the unspecified address of IPv6", "http://[::]/"],
+  ["this network", "http://0.1.2.3/"],
+  ["a private address, 10", "http://10.0.0.1/"],
+  ["a private address, 172.16", "http://172.16.0.1/"],
+  ["a private address, 172.31", "http://172.31.255.255/"],
+  ["a private address, 192.168", "http://192.168.1.1/"],
+  ["a private address of IPv6", "http://[fd12:3456::1]/"],
+  ["a site-local address of IPv6", "http://[fec0::1]/"],
+  ["behind a carrier's address translation", "http://100.64.0.1/"],
+  ["link-local, the metadata of a cloud", "http://169.254.169.254/latest/meta-data/"],
+  ["link-local, as one number", "http://2852039166/"],
+  ["link-local of IPv6", "http://[fe80::1]/"],
+  ["the metadata of a cloud, IPv6", "http://[fd00:ec2::254]/"],
+  ["multicast", "http://224.0.0.1/"],
+  ["multicast of IPv6", "http://[ff02::1]/"],
+  ["broadcast", "http://255.255.255.255/"],
+  ["reserved", "http://240.0.0.1/"],
+  ["benchmarks", "http://198.18.0.1/"],
+  ["documentation", "http://192.0.2.1/"],
+  ["documentation of IPv6", "http://[2001:db8::1]/"],
+  ["protocol assignments", "http://192.0.0.192/"],
+  ["IPv4 mapped into IPv6", "http://[::ffff:127.0.0.1]/"],
+  ["IPv4 mapped into IPv6, in hexadecimal", "http://[::ffff:a9fe:a9fe]/"],
+  ["a public IPv4 mapped into IPv6", "http://[::ffff:8.8.8.8]/"],
+  ["IPv4 translated into IPv6", "http://[::ffff:0:7f00:1]/"],
+  ["IPv4 within IPv6, as once", "http://[::127.0.0.1]/"],
+  ["NAT64", "http://[64:ff9b::7f00:1]/"],
+  ["NAT64 of a network of its own", "http://[64:ff9b:1::a00:1]/"],
+  ["6to4", "http://[2002:7f00:1::]/"],
+  ["6to4 of a private address", "http://[2002:c0a8:101::1]/"],
+  ["Teredo", "http://[2001:0:7f00:1::]/"],
+  ["an address that only discards", "http://[100::1]/"],
+  ["another protocol: file", "file:///etc/passwd"],
+  ["another protocol: ftp", "ftp://example.com/a.png"],
+  ["another protocol: gopher", "gopher://example.com/_x"],
+  ["another protocol: data", "data:image/png;base64,AAAA"],
+  ["another protocol: javascript", "javascript:alert(1)"],
+  ["another protocol: unix", "unix:/var/run/docker.sock"],
+  ["a name and a password", "https://user:secret@example.com/a.png"],
+  ["a name alone", "https://user@example.com/a.png"],
+  ["a name that looks like the host", "https://example.com@127.0.0.1/"],
+  ["no host", "http:///"],
+  ["a path alone", "/etc/passwd"],
+  ["an empty text", ""],
+  ["a port beyond all", "http://example.com:99999/"],
+  ["a zone", "http://[fe80::1%25eth0]/"],
+];
+
+describe("a hostile URL", () => {
+  test.each(hostile)("is refused: %s", (_, url) => {
+    expect(() => targetOf(url, new Set())).toThrow(/could not be fetched: /);
+  });
+
+  test("is refused also as a redirect", () => {
+    const base = new URL("https://example.com/a/");
+    for (const [what, url] of hostile.filter(([, url]) => /^[a-z]+:\/\/./.test(url)))
+      expect(() => targetOf(url, new Set(), base), what).toThrow(/could not be fetched: /);
+    expect(() => targetOf("//127.0.0.1/x", new Set(), base)).toThrow("not a public address");
+    expect(targetOf("../b.png", new Set(), base).href).toBe("https://example.com/b.png");
+  });
+
+  test("is told without the password in it", () => {
+    expect(() => targetOf("https://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
+    expect(() => targetOf("ftp://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
+    expect(() => targetOf("https://user:secret@example.com:99999/", new Set())).toThrow(/^(?!.*secret)/);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    "8.8.8.8",
+    "1.1.1.1",
+    "172.15.0.1",
+    "172.32.0.1",
+    "100.128.0.1",
+    "2606:4700::1111",
+    "2a00:1450::1",
+  ])("is public: %s", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  test.each(["", "example.com", "fe80::1%eth0", "2606:4700::1111%1", "::1", "127.0.0.1 ", "1.1.1", "[::1]"])(
+    "is not public: %s",
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false);
+    },
+  );
+
+  test("is fetched from all the same when its host is allowed", () => {
+    expect(targetOf("http://127.0.0.1:8080/a.png", new Set(["127.0.0.1"])).port).toBe("8080");
+    expect(targetOf("http://[::1]/a.png", new Set(["::1"])).hostname).toBe("[::1]");
+    expect(() => targetOf("http://127.0.0.2/a.png", new Set(["127.0.0.1"]))).toThrow("LADING_IMAGE_HOSTS");
+  });
+});
