@@ -1,3 +1,4 @@
+import { emptyKeys } from "./empty-keys.ts";
 import type { PayloadError } from "./errors.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { type Intent, intentNames, isIntent } from "./intents.ts";
@@ -11,7 +12,7 @@ export interface CheckedOperation {
   intent?: Intent;
   ref?: string;
   errors: PayloadError[];
-  /** Fields that nothing reads: unknown, or settings of another component type. */
+  /** Fields that nothing reads: unknown, or settings of another component type. And keys that must not be empty. */
   warnings: PayloadError[];
 }
 
@@ -32,7 +33,9 @@ export function checkOperation(value: unknown): CheckedOperation {
 
 function checkPayload(intent: Intent, value: object): Faults {
   const faults = faultsOf(filePayloads[intent], value);
-  if (definesComponents(intent) && faults.errors.length === 0) faults.warnings.push(...unusedSettings(value));
+  if (faults.errors.length > 0) return faults;
+  if (definesComponents(intent)) faults.warnings.push(...unusedSettings(value));
+  faults.warnings.push(...emptyKeys(intent, value));
   return faults;
 }
 

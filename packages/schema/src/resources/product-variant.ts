@@ -88,7 +88,7 @@ export const modifyStock = part((s) =>
   }),
 );
 
-/** One price of one variant, at least 1. */
+/** One price of one variant: any that a variant may have, also nothing. */
 export const modifyPrice = part((s) =>
-  z.object({ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.numberFrom(1) }),
+  z.object({ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.number }),
 );

@@ -66,6 +66,18 @@ export const widened: readonly Difference[] = [
     fields: /^product\/upsert \/(?:tree|vatTypeId|variants)$/,
     example: { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" },
   },
+  {
+    what: "product/variant/price/modify sets any price that a variant may be created with, also one below 1",
+    explains: ({ intent, path, value }) =>
+      intent === "product/variant/price/modify" && path.join(".") === "price" && typeof value === "number",
+    fields: /^product\/variant\/price\/modify \/price$/,
+    example: {
+      intent: "product/variant/price/modify",
+      sku: "chair",
+      priceVariantIdentifier: "default",
+      price: 0,
+    },
+  },
 ];
 
 /** What the published schema package accepts and Lading refuses. */

@@ -57,8 +57,11 @@ describe("An error", () => {
 
   it.each([
     [
-      { intent: "product/variant/price/modify", sku: "a", priceVariantIdentifier: "b", price: 0 },
-      "/price: expected at least 1, got 0",
+      {
+        ...{ intent: "product/variant/stock/modify", operation: "increase" },
+        ...{ sku: "a", stockLocationIdentifier: "b", quantity: 0 },
+      },
+      "/quantity: expected at least 1, got 0",
     ],
     [
       { intent: "item/publish", language: "en", itemId: "65F1" },
@@ -136,6 +139,24 @@ describe("An error", () => {
 
 describe("A warning", () => {
   const product = { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" };
+
+  it("names a key that is empty, with which the operation is going to fail", () => {
+    const empty = "must not be empty: the operation will fail";
+    expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${empty}`]);
+    const variants = [
+      { sku: "a", name: "A" },
+      { sku: "", name: "B", externalReference: "" },
+    ];
+    expect(warningsOf({ ...product, externalReference: "", variants })).toEqual([
+      `/externalReference: ${empty}`,
+      `/variants/1/externalReference: ${empty}`,
+      `/variants/1/sku: ${empty}`,
+    ]);
+    expect(warningsOf({ intent: "topic/create", language: "en", name: "", pathIdentifier: "" })).toEqual([
+      `/pathIdentifier: ${empty}`,
+    ]);
+    expect(warningsOf({ intent: "customer/group/create", identifier: "a", name: "" })).toEqual([]);
+  });
 
   it("names the known fields nearest to an unknown one, wherever it is", () => {
     const variant = {

@@ -68,10 +68,12 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
 
     test("is not modified beyond the limit or in a price variant that the tenant lacks", async () => {
       await product([{ sku: "a", name: "A" }]);
-      expect(await shop().refused(...modify(1e9 + 1))).toMatchObject({
-        name: "ValidationError",
-        errors: [{ path: ["price"] }],
-      });
+      for (const price of [1e9 + 0.01, -1e9 - 1])
+        expect(await shop().refused(...modify(price))).toMatchObject({
+          name: "ValidationError",
+          message: `price is ${price}; use a number from -1000000000 to 1000000000`,
+          errors: [{ path: ["price"] }],
+        });
       expect(await shop().refused(...modify(1, "nix"))).toMatchObject({
         name: "SettingNotFoundError",
         errors: [{ path: ["priceVariantIdentifier"] }],
@@ -83,6 +85,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
         { sku: "a", name: "A", priceVariants: [{ identifier: "default", price: 10 }] },
       ]);
       expect((await shop().done(...modify(12.34))).output).toEqual({ id, sku: "a" });
+      await shop().done(...modify(0, "b2b"));
       await shop().done(...modify(8, "b2b"));
       expect((await variantBySku(shop(), "a"))?.priceVariants).toEqual([
         { identifier: "default", price: 12.34 },
