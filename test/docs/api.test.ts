@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withTables } from "../../scripts/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
 import { finished, openService, type TestService, wholeLog } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
@@ -95,10 +96,15 @@ describe(file, () => {
     expect((await operator("Tenants")).data.tenants).toMatchObject({ totalCount: 2, edges: tenants });
   });
 
-  test("names a mutation that the schema has", async () => {
-    const { mutationType } = await ask<{ mutationType: { fields: { name: string }[] } }>("Schema");
-    const [, mutation] = codes(section(text, "Everything else"));
-    expect(mutationType.fields.map(({ name }) => name)).toContain(mutation);
+  test("lists every query and mutation: after a change, run `npm run generate`", async () => {
+    expect(text).toBe(withTables(file, text));
+    expect(await ask("Schema")).toHaveProperty("queryType.fields");
+  });
+
+  test("reads a folder as a tree, and the shapes", async () => {
+    const folder = client.access.tenant.rootItemId;
+    expect(await ask("Shop", { folder })).toMatchObject({ parent: null, children: { totalCount: 0 } });
+    expect(await ask("Shapes")).toHaveProperty("edges");
   });
 
   const failures: [status: number, code: string | undefined, request: RequestInit & { path?: string }][] = [
@@ -109,6 +115,12 @@ describe(file, () => {
     [400, "GRAPHQL_PARSE_FAILED", queryOf("{")],
     [400, "GRAPHQL_VALIDATION_FAILED", queryOf("{ none }")],
     [400, "GRAPHQL_NESTED_TOO_DEEPLY", queryOf("{a".repeat(65) + "}".repeat(65))],
+    [400, "GRAPHQL_TOO_MANY_ALIASES", queryOf(`{ tenant { ${"a: id ".repeat(1_001)} } }`)],
+    [
+      400,
+      "GRAPHQL_TOO_COSTLY",
+      queryOf(`{ ${aliased("shapes(first: 1000) { edges { node { name } } }", 101)} }`),
+    ],
     [400, "OPERATION_RESOLUTION_FAILURE", queryOf("query A { tenant { id } } query B { tenant { id } }")],
     [400, undefined, queryOf("query ($first: Int!) { bulkTasks(first: $first) { totalCount } }")],
     [401, "Unauthorized", { headers: { "content-type": "application/json" } }],
@@ -143,6 +155,10 @@ describe(file, () => {
     await expect(failure).rejects.toThrow('No bulk task has the id "none"');
   });
 });
+
+function aliased(field: string, times: number) {
+  return Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ");
+}
 
 function queryOf(text: string) {
   return { body: JSON.stringify({ query: text }) };

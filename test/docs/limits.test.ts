@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { faultLimit } from "../../packages/schema/src/faults.ts";
-import { maximumDepth, maximumTokens } from "../../packages/service/src/graphql/limits.ts";
+import {
+  maximumAliases,
+  maximumCost,
+  maximumDepth,
+  maximumRelated,
+  maximumTokens,
+} from "../../packages/service/src/graphql/limits.ts";
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
 import { flowLimits } from "../../packages/service/src/rules/flows.ts";
@@ -15,6 +21,7 @@ import { topicLimits } from "../../packages/service/src/rules/topics.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
+import { settingLimits } from "../../packages/service/src/tenants/setting-limits.ts";
 import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
 import { codes, page, rows } from "./pages.ts";
 
@@ -37,6 +44,7 @@ const named = Object.entries({
     priceListLimits,
     taskLimits,
   },
+  ...{ settingLimits, maximumAliases, maximumCost, maximumRelated },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
   ...{ accessTokenNameLength },
 }).flatMap(([name, limit]): [string, number][] =>

@@ -112,6 +112,7 @@ interface ListArguments extends PageArguments {
 export const bulkTaskQueries = {
   bulkTask: outcomeField<{ id: string }>({
     type: outcome("BulkTaskResult", [BulkTaskMassOperation]),
+    description: "A bulk task: its status, progress and issues.",
     args: { id: { type: id } },
     resolve: async (given, { services, tenant }) =>
       (await findTask(services.database, tenant.id, given.id)) ??

@@ -77,11 +77,13 @@ async function readCustomer({ identifier, externalReference }: CustomerIdentity,
 export const customerQueries = {
   customer: outcomeField<CustomerIdentity>({
     type: outcome("CustomerResult", [Customer]),
+    description: "A customer, by identifier or external reference.",
     args: { identifier: { type: GraphQLString }, externalReference: { type: ExternalReference } },
     resolve: readCustomer,
   }),
   customers: outcomeField<PageArguments & { filter?: CustomerFilter | null }>({
     type: outcome("CustomersResult", [connection(Customer)]),
+    description: "The tenant's customers in the order of their identifiers.",
     args: { filter: { type: CustomerListFilter }, ...pageArguments },
     resolve: async ({ filter, ...given }, { services, tenant }) => ({
       page: await listCustomers(services.database, tenant.id, filter ?? {}, pageRequest(given)),
@@ -90,6 +92,7 @@ export const customerQueries = {
   }),
   customerGroup: outcomeField<{ identifier: string }>({
     type: outcome("CustomerGroupResult", [CustomerGroup]),
+    description: "A customer group.",
     args: { identifier: { type: text } },
     resolve: async ({ identifier }, { services, tenant }) =>
       (await findCustomerGroup(services.database, tenant.id, identifier)) ??
@@ -99,6 +102,7 @@ export const customerQueries = {
   }),
   customerGroups: outcomeField<PageArguments>({
     type: outcome("CustomerGroupsResult", [connection(CustomerGroup)]),
+    description: "The tenant's customer groups in the order of their identifiers.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listCustomerGroups(services.database, tenant.id, pageRequest(given)),

@@ -113,11 +113,13 @@ export const readContent = async (
 export const flowQueries = {
   flow: outcomeField<{ identifier: string }>({
     type: outcome("FlowResult", [Flow]),
+    description: "A flow with its stages.",
     args: { identifier: { type: text } },
     resolve: ({ identifier }, context) => readFlow(context, identifier),
   }),
   flows: outcomeField<PageArguments>({
     type: outcome("FlowsResult", [connection(Flow)]),
+    description: "The tenant's flows in the order of their identifiers.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listFlows(services.database, tenant.id, pageRequest(given)),

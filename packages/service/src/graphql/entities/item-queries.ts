@@ -73,6 +73,7 @@ const where = ({ language, version }: ScopeArguments) =>
 function itemField(name: string, successes: readonly GraphQLObjectType[], type?: string) {
   return outcomeField<ItemIdentity & ScopeArguments>({
     type: outcome(name, successes, itemTypeName),
+    description: `${type ? `A ${type}` : "An item of any type"}, by id, resource identifier or external reference.`,
     args: {
       id: { type: GraphQLID },
       resourceIdentifier: { type: GraphQLString },
@@ -104,6 +105,7 @@ export const itemQueries = {
   product: itemField("ProductResult", [Product], "product"),
   items: outcomeField<ListArguments>({
     type: outcome("ItemsResult", [ItemConnection]),
+    description: "The tenant's items in the order of their ids, or the children of one in theirs.",
     args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },
     async resolve({ filter, after, ...given }, { services, tenant }) {
       const request = pageRequest({ ...given, after });

@@ -99,6 +99,7 @@ async function orderOf(context: CoreContext, { id: orderId, resourceIdentifier }
 export const orderQueries = {
   order: outcomeField<OrderIdentity>({
     type: outcome("OrderResult", [Order]),
+    description: "An order, by id or resource identifier.",
     args: { id: { type: GraphQLID }, resourceIdentifier: { type: GraphQLString } },
     resolve: (given, context) => orderOf(context, given),
   }),

@@ -47,11 +47,13 @@ export async function readPriceList(
 export const priceListQueries = {
   priceList: outcomeField<{ identifier: string }>({
     type: outcome("PriceListResult", [PriceList]),
+    description: "A price list.",
     args: { identifier: { type: text } },
     resolve: ({ identifier }, context) => readPriceList(context, identifier),
   }),
   priceLists: outcomeField<PageArguments>({
     type: outcome("PriceListsResult", [connection(PriceList)]),
+    description: "The tenant's price lists in the order of their identifiers.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listPriceLists(services.database, tenant.id, pageRequest(given)),

@@ -77,6 +77,7 @@ const identifierArgument = { identifier: { type: text } };
 export const contentModelQueries = {
   shape: outcomeField<{ identifier: string }>({
     type: outcome("ShapeResult", [Shape]),
+    description: "A shape.",
     args: identifierArgument,
     resolve: async ({ identifier }, { loaders }) =>
       (await loaders.shape(identifier)) ??
@@ -84,6 +85,7 @@ export const contentModelQueries = {
   }),
   shapes: plainField<PageArguments>({
     type: connection(Shape),
+    description: "The tenant's shapes in the order of their identifiers; 1,000 unless asked.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listShapes(services.database, tenant.id, pageRequest(given, standardFirst)),
@@ -92,6 +94,7 @@ export const contentModelQueries = {
   }),
   piece: outcomeField<{ identifier: string }>({
     type: outcome("PieceResult", [Piece]),
+    description: "A piece.",
     args: identifierArgument,
     resolve: async ({ identifier }, { loaders }) =>
       (await loaders.piece(identifier)) ??
@@ -99,6 +102,7 @@ export const contentModelQueries = {
   }),
   pieces: plainField<PageArguments>({
     type: connection(Piece),
+    description: "The tenant's pieces in the order of their identifiers; 1,000 unless asked.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listPieces(services.database, tenant.id, pageRequest(given, standardFirst)),

@@ -117,6 +117,7 @@ export async function readContract(
 export const subscriptionContractQueries = {
   subscriptionContract: outcomeField<ContractIdentity>({
     type: outcome("SubscriptionContractResult", [SubscriptionContract]),
+    description: "A subscription contract, by id or resource identifier.",
     args: { id: { type: GraphQLID }, resourceIdentifier: { type: GraphQLString } },
     resolve: (given, context) => readContract(context, given),
   }),

@@ -95,6 +95,7 @@ const language = { language: { type: text } };
 export const topicQueries = {
   topic: outcomeField<TopicIdentity & { language: string }>({
     type: outcome("TopicResult", [Topic]),
+    description: "A topic, by id, resource identifier or path.",
     args: {
       id: { type: GraphQLID },
       resourceIdentifier: { type: GraphQLString },
@@ -105,6 +106,7 @@ export const topicQueries = {
   }),
   topics: outcomeField<PageArguments & { language: string; filter?: TopicFilter | null }>({
     type: outcome("TopicsResult", [connection(Topic)]),
+    description: "The tenant's topics in the order of their creation.",
     args: { ...language, filter: { type: TopicListFilter }, ...pageArguments },
     async resolve({ filter, language, ...given }, { services, tenant }) {
       scopeOf(tenant, { language });

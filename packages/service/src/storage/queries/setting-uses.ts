@@ -60,6 +60,10 @@ const meteredInContract = `EXISTS (
 const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   languages: [
     { what: "items", table: "item_contents", condition: "t.language = $2" },
+    { what: "topics", table: "topic_contents", condition: "t.language = $2" },
+    { what: "aliases of items", table: "item_aliases", condition: "t.language = $2" },
+    { what: "former paths of items", table: "item_histories", condition: "t.language = $2" },
+    { what: "items in flows", table: "flow_items", condition: "t.language = $2" },
     {
       what: "product variants",
       table: "product_variants",

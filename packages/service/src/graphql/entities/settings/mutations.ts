@@ -41,7 +41,7 @@ function createField({ kind, type, keyType, keyIsMade, fields, read }: SettingRo
   });
   return adminField<{ input: Input }>({
     type: outcome(`Create${type.name}Result`, [type]),
-    description: `Adds a ${kind.what} to the tenant's settings.`,
+    description: `Adds one to the tenant's ${kind.what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, ...given } }, context) {
       const key = (given[kind.key] as string | null | undefined) ?? newId();
@@ -59,7 +59,7 @@ function updateField({ kind, type, keyType, fields, read }: SettingRow<never>): 
   });
   return adminField<Record<string, unknown> & { input: Input }>({
     type: outcome(`Update${type.name}Result`, [type]),
-    description: `Changes a ${kind.what} of the tenant's settings: what is left out stays, lists replace.`,
+    description: `Changes one of the tenant's ${kind.what}s: what is left out stays, a list replaces.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, ...given }, [kind.key]: key }, context) {
       context.tenant = await changeSetting(scopeOf(context), kind, {
@@ -76,7 +76,7 @@ function updateField({ kind, type, keyType, fields, read }: SettingRow<never>): 
 function deleteField({ kind, type, keyType }: SettingRow<never>): Field {
   return adminField<Record<string, unknown>>({
     type: outcome(`Delete${type.name}Result`, [deleteCount.type]),
-    description: `Removes a ${kind.what} that nothing names from the tenant's settings.`,
+    description: `Deletes one of the tenant's ${kind.what}s, which nothing may name.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [kind.key]: key }, context) {
       context.tenant = await deleteSetting(scopeOf(context), kind, key as string);

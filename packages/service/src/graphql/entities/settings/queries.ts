@@ -22,6 +22,7 @@ export function settingQueries(): Record<string, Field> {
 function entryField({ kind, type, keyType }: SettingRow<never>): Field {
   return outcomeField<Record<string, string>>({
     type: outcome(`${type.name}Result`, [type]),
+    description: `One of the tenant's ${kind.what}s.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
     resolve: async ({ [kind.key]: key = "" }, { tenant }) => settingOf(tenant, kind, key),
   });
