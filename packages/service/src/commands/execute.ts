@@ -10,8 +10,6 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import type { Command, CommandResult } from "./command.ts";
 import { commands } from "./registry.ts";
 
-export { backOff };
-
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
 export async function executeCommand<I extends Intent>(
   { database, store }: { database: Database; store: ObjectStore },

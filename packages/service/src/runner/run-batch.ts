@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { backOff, rejectionOfDataError } from "../commands/execute.ts";
+import { rejectionOfDataError } from "../commands/execute.ts";
+import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
