@@ -1,0 +1,259 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ImageHost, openImageHost } from "../../../../test/support/image-host.ts";
+import { imageFetcher } from "../../../../test/support/images.ts";
+import { png, svg } from "../../../../test/support/sample-images.ts";
+import type { Resolve } from "../../src/media/fetch/connections.ts";
+import type { ImageFetcher } from "../../src/media/fetch/image-fetcher.ts";
+import { isUploadKey } from "../../src/uploads/keys.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+
+const tenantId = "a".repeat(24);
+
+let host: ImageHost;
+let store: MemoryStore;
+let opened: ImageFetcher[];
+
+beforeEach(async () => {
+  host = await openImageHost();
+  store = memoryStore();
+  opened = [];
+});
+afterEach(async () => {
+  for (const fetcher of opened) fetcher.close();
+  await host.close();
+});
+
+function fetcher(options: Parameters<typeof imageFetcher>[1] = {}): ImageFetcher {
+  const made = imageFetcher(store, options);
+  opened.push(made);
+  return made;
+}
+
+const fetchFrom = (url: string, options?: Parameters<typeof imageFetcher>[1], signal?: AbortSignal) =>
+  fetcher(options).fetch(url, tenantId, signal ?? new AbortController().signal);
+
+/** Names that resolve to these addresses. */
+const names =
+  (addresses: Record<string, string[]>): Resolve =>
+  (hostname, _options, callback) =>
+    callback(
+      null,
+      (addresses[hostname] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+
+describe("an image that cannot be fetched", () => {
+  test("is told with its URL and the status that its host answered", async () => {
+    await expect(fetchFrom(`${host.url}/missing.png`)).rejects.toThrow(
+      `The image ${host.url}/missing.png could not be fetched: its host answered HTTP 404 Not Found`,
+    );
+    expect(host.requests).toEqual(["/missing.png"]);
+  });
+
+  test("is tried again when its host says that it may pass, and then told with the last status", async () => {
+    const url = host.on("/busy.png", (response) => void response.writeHead(503).end());
+    await expect(fetchFrom(url)).rejects.toThrow("HTTP 503");
+    expect(host.requests).toHaveLength(3);
+  });
+
+  test("is tried again when the connection was closed", async () => {
+    const url = host.on("/closed.png", (response) => void response.destroy());
+    await expect(fetchFrom(url)).rejects.toThrow("its host closed the connection (ECONNRESET)");
+    expect(host.requests.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("is told when nothing listens, and when the host has no address", async () => {
+    const { url } = host;
+    await host.close();
+    await expect(fetchFrom(`${url}/a.png`, { limits: { tries: 1 } })).rejects.toThrow("ECONNREFUSED");
+    host = await openImageHost();
+    await expect(fetchFrom("http://nowhere.example/", { resolve: names({}) })).rejects.toThrow("no address");
+  });
+
+  test("is broken off when it is too large, by its own word or by its bytes", async () => {
+    const said = host.on("/said.png", png(1, 1, 0, 2_000));
+    const unsaid = host.on("/unsaid.png", (response) => {
+      for (let i = 0; i < 20; i++) response.write(png(1, 1, 0, 100));
+      response.end();
+    });
+    const zipped = host.on(
+      "/bomb.svg",
+      (response) =>
+        void response
+          .setHeader("content-encoding", "gzip")
+          .end(gzipSync(svg(undefined, " ".repeat(100_000)))),
+    );
+    for (const url of [said, unsaid, zipped])
+      await expect(fetchFrom(url, { limits: { bytes: 1_000 } })).rejects.toThrow("larger than 1000 bytes");
+    expect(store.objects.size).toBe(0);
+  });
+
+  test("is broken off when it takes too long, and when no byte comes", async () => {
+    const never = host.on("/never.png", () => {});
+    const stalls = host.on("/stalls.png", (response) => void response.write(png(1, 1)));
+    for (const url of [never, stalls]) {
+      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow("no byte came for 0.05 seconds");
+      await expect(fetchFrom(url, { limits: { time: 50 } })).rejects.toThrow("longer than 0.05 seconds");
+    }
+  });
+
+  test("is broken off in the middle without leaving anything", async () => {
+    const url = host.on("/half.png", (response) => {
+      response.writeHead(200, { "content-length": "1000" }).write(png(1, 1));
+      setImmediate(() => response.destroy());
+    });
+    await expect(fetchFrom(url, { limits: { tries: 1 } })).rejects.toThrow("closed the connection");
+    expect(store.objects.size).toBe(0);
+  });
+
+  test("is told when what came is no image, or is encoded in an unknown way", async () => {
+    const page = host.on("/page.png", Buffer.from("<!doctype html><title>Sign in</title>"));
+    await expect(fetchFrom(page)).rejects.toThrow("what came (37 bytes) is no image: GIF, PNG, JPEG");
+    const empty = host.on("/empty.png", Buffer.alloc(0));
+    await expect(fetchFrom(empty)).rejects.toThrow("what came (0 bytes) is no image");
+    const odd = host.on(
+      "/odd.png",
+      (response) => void response.setHeader("content-encoding", "zstd-x").end(png(1, 1)),
+    );
+    await expect(fetchFrom(odd)).rejects.toThrow('encoded as "zstd-x"');
+  });
+
+  test("is redirected only so often, and only to where an image may come from", async () => {
+    const round = host.on("/round", (response) => void response.writeHead(302, { location: "/round" }).end());
+    await expect(fetchFrom(round)).rejects.toThrow("redirected more than 5 times");
+    expect(host.requests).toHaveLength(6);
+    for (const [path, location] of [
+      ["/a", "http://[::1]/"],
+      ["/b", "file:///etc/passwd"],
+      ["/c", `http://user:secret@127.0.0.1:${host.port}/d`],
+      ["/d", "http://169.254.169.254/"],
+    ] as const) {
+      const url = host.on(path, (response) => void response.writeHead(301, { location }).end());
+      await expect(fetchFrom(url)).rejects.toThrow(
+        /it was redirected, and then: .* could not be fetched: (?!.*secret)/,
+      );
+    }
+  });
+
+  test("ends with the reason of whoever breaks it off", async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = host.on("/never.png", () => asked.resolve());
+    const breaking = new AbortController();
+    const fetching = fetchFrom(url, {}, breaking.signal);
+    await asked.promise;
+    breaking.abort(new Error("the task ended"));
+    await expect(fetching).rejects.toThrow("the task ended");
+  });
+});
+
+describe("a name", () => {
+  const at = (name: string) => `http://${name}:${host.port}/a.png`;
+
+  test("that resolves to an address which is not public is refused, whatever else it resolves to", async () => {
+    host.on("/a.png", png(1, 1));
+    const resolve = names({
+      "inside.example": ["127.0.0.1"],
+      "both.example": ["93.184.216.34", "127.0.0.1"],
+      "mapped.example": ["::ffff:127.0.0.1"],
+      "nat64.example": ["64:ff9b::7f00:1"],
+    });
+    for (const name of ["inside.example", "both.example", "mapped.example", "nat64.example"])
+      await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(
+        new RegExp(`${name} is .* is not a public address`),
+      );
+    expect(host.connections()).toBe(0);
+  });
+
+  test("that a redirect leads to is judged like the first", async () => {
+    const resolve = names({ "first.example": ["127.0.0.1"], "second.example": ["127.0.0.1"] });
+    host.on("/a.png", (response) => void response.writeHead(302, { location: at("second.example") }).end());
+    const options = { resolve, allowedHosts: ["first.example"] };
+    await expect(fetchFrom(at("first.example"), options)).rejects.toThrow("second.example is");
+    expect(host.requests).toEqual(["/a.png"]);
+  });
+
+  test("is resolved once for a connection, which goes to the address that was checked", async () => {
+    host.on("/a.png", png(1, 1));
+    let asked = 0;
+    // The first answer is the allowed one; who resolves again would be led elsewhere.
+    const resolve: Resolve = (_name, _options, callback) => {
+      asked += 1;
+      callback(null, [{ address: asked === 1 ? "127.0.0.1" : "127.9.9.9", family: 4 }]);
+    };
+    const options = { resolve, allowedHosts: ["cdn.example"] };
+    await expect(fetchFrom(at("cdn.example"), options)).resolves.toMatchObject({ width: 1 });
+    expect(asked).toBe(1);
+  });
+
+  test("may be allowed, however it is written", async () => {
+    host.on("/a.png", png(1, 1));
+    const resolve = names({ "cdn.example": ["127.0.0.1"], "cdn.example.": ["127.0.0.1"] });
+    for (const name of ["cdn.example", "CDN.example", "cdn.example."])
+      await expect(fetchFrom(at(name), { resolve, allowedHosts: ["Cdn.Example"] })).resolves.toMatchObject({
+        mimeType: "image/png",
+      });
+  });
+});
+
+describe("an image that is fetched", () => {
+  test("is stored for the tenant under a key that follows from its content, with what is known of it", async () => {
+    const url = host.on("/shop/My%20photo.jpeg?size=large", png(40, 30, 1, 500));
+    const image = await fetchFrom(url);
+    expect(image).toEqual({ key: image.key, mimeType: "image/png", width: 40, height: 30, size: 500 });
+    expect(isUploadKey(image.key, tenantId, "MEDIA")).toBe(true);
+    expect(image.key).toMatch(/\/My-photo\.png$/);
+    expect(store.objects.get(image.key)).toEqual(png(40, 30, 1, 500));
+    expect(await fetchFrom(url)).toEqual(image);
+    expect(store.objects.size).toBe(1);
+  });
+
+  test("may come after redirects, and after a status that passes", async () => {
+    let tries = 0;
+    const image = host.on("/image", (response) => {
+      tries += 1;
+      if (tries === 1) response.writeHead(503).end();
+      else response.end(png(2, 2));
+    });
+    const url = host.on("/from", (response) => void response.writeHead(307, { location: image }).end());
+    await expect(fetchFrom(url)).resolves.toMatchObject({ key: expect.stringMatching(/\/from\.png$/) });
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("may be encoded as %s", async (encoding, encode) => {
+    const url = host.on(
+      "/a.svg",
+      (response) => void response.setHeader("content-encoding", encoding).end(encode(svg())),
+    );
+    const image = await fetchFrom(url);
+    expect(image).toMatchObject({ mimeType: "image/svg+xml", size: svg().length });
+    expect(store.objects.get(image.key)).toEqual(svg());
+  });
+
+  test("goes through a file when it is large, of which nothing is left", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "lading-fetch-"));
+    vi.stubEnv("TMPDIR", folder);
+    const large = png(9, 9, 3, 2_000_000);
+    const url = host.on("/large.png", large);
+    const image = await fetchFrom(url, { limits: { memory: 10_000 } });
+    expect(store.objects.get(image.key)?.equals(large)).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+
+  test("shares connections with others, also after the host has closed them", async () => {
+    const url = host.on("/a.png", png(1, 1));
+    const one = fetcher();
+    const { signal } = new AbortController();
+    for (let i = 0; i < 3; i++) await one.fetch(url, tenantId, signal);
+    expect(host.connections()).toBe(1);
+    host.disconnect();
+    await one.fetch(url, tenantId, signal);
+    expect(host.connections()).toBe(2);
+  });
+});
