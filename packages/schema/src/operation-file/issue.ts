@@ -37,7 +37,7 @@ export const issueCodes = {
   InvalidTemplate: "A template does not parse.",
   UnsupportedTemplate: "A template uses a part of Handlebars that means nothing in an operation.",
   UnknownHelper: "A template calls a helper that does not exist.",
-  HelperArguments: "A template calls a helper with arguments that it does not take.",
+  HelperArguments: "A template gives a helper or a block arguments that it does not take.",
   UnknownDefault: "A template reads a default variable that does not exist.",
   UndefinedReference: "A template refers to an operation that the file does not have.",
   ForwardReference: "A template refers to an operation that is executed only later.",

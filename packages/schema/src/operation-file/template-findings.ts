@@ -1,8 +1,9 @@
 import { toPointer } from "../errors.ts";
 import { helperNames, misuseOf } from "../templates/helper-calls.ts";
-import { blockNames, defaultVariables } from "../templates/names.ts";
+import { blockNames, defaultVariables, misuseOfBlock } from "../templates/names.ts";
 import { offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
 import {
+  type BlockUse,
   type CallUse,
   type NamedUse,
   type ReferenceUse,
@@ -52,7 +53,7 @@ function findingsIn(template: string, reader: number, references: References): T
     ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
     ...uses.helpers.flatMap(helperFindings),
-    ...uses.blocks.filter(({ name }) => !blockNames.includes(name)).map(unknownBlock),
+    ...uses.blocks.flatMap(blockFindings),
     ...uses.unsupported.map(unsupported),
   ];
 }
@@ -105,6 +106,12 @@ function unknownHelper(use: NamedUse): TemplateFinding {
     ? `it is a block: {{#${use.name} …}}…{{/${use.name}}}`
     : suggestion(use.name, helperNames);
   return warning("UnknownHelper", `there is no helper ${quoted(use.name)}; ${advice}`, use);
+}
+
+function blockFindings(use: BlockUse): TemplateFinding[] {
+  if (!blockNames.includes(use.name)) return [unknownBlock(use)];
+  const misuse = misuseOfBlock(use.name, use.arguments);
+  return misuse === undefined ? [] : [warning("HelperArguments", `"#${use.name}" ${misuse}`, use)];
 }
 
 function unknownBlock(use: NamedUse): TemplateFinding {

@@ -27,13 +27,18 @@ export interface NamedUse extends TemplatePlace {
 /** The call of a helper, known or not. */
 export interface CallUse extends WrittenCall, TemplatePlace {}
 
+/** A block that is opened, known or not, and with how many arguments. */
+export interface BlockUse extends NamedUse {
+  readonly arguments: number;
+}
+
 /** Everything in a template that has to exist when it is rendered. */
 export interface TemplateUses {
   readonly references: readonly ReferenceUse[];
   /** The variables read from `defaults`. */
   readonly defaults: readonly NamedUse[];
   readonly helpers: readonly CallUse[];
-  readonly blocks: readonly NamedUse[];
+  readonly blocks: readonly BlockUse[];
   /** Partials and decorators: there is nothing that they could mean here. */
   readonly unsupported: readonly NamedUse[];
 }
@@ -102,7 +107,7 @@ function visitStatement(statement: AST.Statement, visit: Visit): void {
 
 function visitBlock(block: AST.BlockStatement, visit: Visit): void {
   const name = block.path.original;
-  visit.uses.blocks.push({ name, ...placeOf(block.path) });
+  visit.uses.blocks.push({ name, arguments: block.params.length, ...placeOf(block.path) });
   const isCondition = name === "if" || name === "unless";
   const conditional = visit.conditional || isCondition;
   visitArguments(block, { ...visit, conditional });

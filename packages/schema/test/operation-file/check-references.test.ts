@@ -194,6 +194,25 @@ describe("what else a template names", () => {
     ]);
   });
 
+  it.each([
+    [
+      "{{ fetchItemById }}",
+      '"fetchItemById" takes id, and optionally language and version; it got 0 arguments',
+    ],
+    ["{{ fetchOrderById 'a' 'b' }}", '"fetchOrderById" takes id; it got 2 arguments'],
+    ["{{ fetchItemById 'a' 'en' 'current' }}", 'knows the versions "draft" and "published", not "current"'],
+    ["{{ fetchItemById id='a' }}", 'takes no named arguments; it got "id"'],
+    ["{{ valueOf (fetchItemById 'a') }}", '"valueOf" takes entity and property; it got 1 argument'],
+    ["{{ lookup defaults }}", '"lookup" takes object and property; it got 1 argument'],
+    ["{{ upload }}", '"upload" takes url, and optionally resourceIdentifier; it got 0 arguments'],
+    ["{{#if}}y{{/if}}", '"#if" takes 1 argument, got 0'],
+    ["{{#each defaults.languages 2}}y{{/each}}", '"#each" takes 1 argument, got 2'],
+  ])("is a warning when it gets other arguments than it takes: %s", async (template, message) => {
+    const { issues } = await check(fileOf(reader(template)));
+    expect(issues.map(({ code }) => code)).toEqual(["HelperArguments"]);
+    expect(issues[0]?.message).toContain(message);
+  });
+
   it("gives none when it exists", async () => {
     const template =
       "{{ upload 'https://example.com/x.png' }}{{ valueOf (fetchItemById defaults.rootItemId 'en' 'draft') 'name' }}{{lookup defaults.languages 0}}";

@@ -1,4 +1,4 @@
-import { blockNames } from "@lading/schema";
+import { blockNames, misuseOfBlock } from "@lading/schema";
 import { describe, list } from "./messages.ts";
 import { countStep, type Evaluate, type Frame, type Print, type Run } from "./run.ts";
 import { Failure, fail } from "./template-error.ts";
@@ -15,7 +15,6 @@ export interface Block {
 }
 
 interface BlockKind {
-  readonly arguments: number;
   readonly hash: readonly string[];
   /** How many block parameters it fills. */
   readonly names: number;
@@ -25,20 +24,18 @@ interface BlockKind {
 /** How each block of `blockNames` works. */
 const kinds: Readonly<Record<string, BlockKind>> = {
   if: {
-    arguments: 1,
     hash: ["includeZero"],
     names: 0,
     compile: (block, argument) => choose(block, argument, true),
   },
   unless: {
-    arguments: 1,
     hash: ["includeZero"],
     names: 0,
     compile: (block, argument) => choose(block, argument, false),
   },
-  each: { arguments: 1, hash: [], names: 2, compile: each },
-  with: { arguments: 1, hash: [], names: 1, compile: withContext },
-  raw: { arguments: 0, hash: [], names: 0, compile: (block) => block.body },
+  each: { hash: [], names: 2, compile: each },
+  with: { hash: [], names: 1, compile: withContext },
+  raw: { hash: [], names: 0, compile: (block) => block.body },
 };
 
 /** Checks how the block is used and compiles it. What is wrong is a `Failure`. */
@@ -52,9 +49,8 @@ export function compileBlock(block: Block): Print {
 }
 
 function misuse(block: Block, kind: BlockKind): string | undefined {
-  const given = block.arguments.length;
-  if (given !== kind.arguments)
-    return `takes ${kind.arguments} argument${kind.arguments === 1 ? "" : "s"}, got ${given}`;
+  const miscounted = misuseOfBlock(block.name, block.arguments.length);
+  if (miscounted !== undefined) return miscounted;
   if (block.names.length > kind.names)
     return `has ${kind.names} block parameters at most, got ${block.names.length}`;
   const unknown = Object.keys(block.hash).find((key) => !kind.hash.includes(key));

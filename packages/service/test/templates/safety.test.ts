@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { renderText } from "../../src/templates/index.ts";
 import { renderLimits } from "../../src/templates/limits.ts";
 import { TemplateError } from "../../src/templates/template-error.ts";
 import { errorOf, render, scopeOf } from "./support/scope.ts";
@@ -90,6 +91,29 @@ const escapes = [
   "{{ (code).run.constructor }}",
   "{{ lookup (code) 'run' }}",
   "{{ (list).constructor }}",
+  "{{ valueOf product 'constructor' }}",
+  "{{ valueOf product '__proto__' }}",
+  "{{ valueOf product 'id.constructor' }}",
+  "{{ valueOf product 'id.length' }}",
+  "{{ valueOf product '__proto__.constructor' }}",
+  "{{ valueOf product '[__proto__].[constructor]' }}",
+  "{{ valueOf product 'toString' }}",
+  "{{ valueOf shop 'tags.constructor' }}",
+  "{{ valueOf shop 'tags.map' }}",
+  "{{ valueOf shop.tags 'length.constructor' }}",
+  "{{ valueOf shop.seats 'toFixed' }}",
+  "{{ valueOf this 'constructor' }}",
+  "{{ valueOf @root 'constructor' }}",
+  "{{ valueOf defaults '__proto__' }}",
+  "{{ valueOf (leaky) 'method' }}",
+  "{{ valueOf (leaky) 'computed' }}",
+  "{{ valueOf (leaky) 'constructor.constructor' }}",
+  "{{ valueOf (code) 'run' }}",
+  "{{ valueOf (code) 'run.constructor' }}",
+  "{{ valueOf (list) 'constructor' }}",
+  "{{ (valueOf product 'constructor').constructor }}",
+  "{{ valueOf product valueOf }}",
+  "{{ valueOf valueOf 'constructor' }}",
 ];
 
 test.each(escapes)("%s reaches nothing", (template) => {
@@ -136,6 +160,17 @@ test("calls without end are stopped", () => {
   const results = { big: { index: 0, status: "success" as const, output: Array(2000).fill("") } };
   const { message } = errorOf("{{#each big}}{{leaky}}{{/each}}", { results, helpers: { leaky: () => "" } });
   expect(message).toContain(`more than ${renderLimits.calls} helpers`);
+});
+
+test("a template that is evaluated again and again, for one late answer after the other, is stopped", async () => {
+  const results = { big: { index: 0, status: "success" as const, output: Array(900).fill("x") } };
+  let now = 0;
+  // Each look at the clock finds it 10 milliseconds later.
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  const late = () => Promise.resolve("");
+  const rendering = renderText("{{#each big}}{{late}}{{/each}}", scopeOf({ results, helpers: { late } }));
+  await expect(rendering).rejects.toThrow(`may be evaluated for ${renderLimits.time} milliseconds`);
+  clock.mockRestore();
 });
 
 test.each([

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { fetchHelpers, renderText, wantFetched } from "../../src/templates/index.ts";
+import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";
+import { scopeOf } from "./support/scope.ts";
+
+/** A product in a folder in a folder, with a topic; and one of everything else that can be fetched by a name. */
+async function fill(shop: Shop): Promise<void> {
+  const item = { language: "en", tree: { parentId: shop.tenant.rootItemId } };
+  await shop.done("shape/create", { identifier: "shelf", name: "Shelf", type: "folder" });
+  await shop.done("shape/create", { identifier: "tea", name: "Tea", type: "product" });
+  const outer = await shop.done("folder/create", { ...item, shapeIdentifier: "shelf", name: "Teas" });
+  const tree = { parentId: (outer.output.id as { value: string }).value };
+  const inner = await shop.done("folder/create", { ...item, tree, shapeIdentifier: "shelf", name: "Green" });
+  const topic = { language: "en", resourceIdentifier: "fresh", name: "Fresh" };
+  const { id: topicId } = (await shop.done("topic/upsert", topic)).output;
+  await shop.done("product/upsert", {
+    ...item,
+    tree: { parentId: (inner.output.id as { value: string }).value },
+    resourceIdentifier: "sencha",
+    shapeIdentifier: "tea",
+    name: "Sencha",
+    topicIds: [topicId as string],
+    variants: [{ sku: "sencha-100", name: "100 g", isDefault: true }],
+  });
+  await shop.done("item/publish", { resourceIdentifier: "sencha", language: "en" });
+  await shop.done("customer/group/create", { identifier: "club", name: "Club" });
+  await shop.done("customer/create", { identifier: "okakura", firstName: "Kakuzo" });
+}
+
+const templates: [template: string, text: string][] = [
+  ["{{ valueOf (fetchItemByResourceIdentifier 'sencha') 'tree.path' }}", "/teas/green/sencha"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'sencha' 'en' 'published') 'variants.0.sku' }}", "sencha-100"],
+  ["{{ valueOf (fetchProductVariantBySku 'sencha-100') 'name' }}", "100 g"],
+  ["{{ valueOf (fetchProductVariantBySku 'sencha-100' 'en' 'published') 'name' }}", "100 g"],
+  ["{{ valueOf (fetchTopicByResourceIdentifier 'fresh') 'path' }}", "/fresh"],
+  ["{{#with (fetchCustomerByIdentifier 'okakura')}}{{firstName}}{{/with}}", "Kakuzo"],
+  ["{{#if true}}{{ valueOf (fetchCustomerGroupByIdentifier 'club') 'name' }}{{/if}}", "Club"],
+];
+
+describeOnEngines("what templates fetch by literals", (shop) => {
+  test("is loaded with the batch, so that rendering asks the database nothing", async () => {
+    await fill(shop());
+    const { database, tenant } = shop();
+    await database.transaction(async (transaction) => {
+      const queries = countStatements(transaction);
+      const unit = new UnitOfWork(queries, tenant.id);
+      await unit.prefetch((want) => {
+        for (const [template] of templates) wantFetched(template, tenant, want);
+      });
+      const before = queries.statements.length;
+      expect(before).toBeGreaterThan(0);
+      const scope = scopeOf({ helpers: fetchHelpers({ unit, tenant }) });
+      for (const [template, text] of templates) expect(await renderText(template, scope)).toBe(text);
+      expect(queries.statements.slice(before)).toEqual([]);
+    });
+  });
+
+  test("costs a number of statements that does not grow with the calls", async () => {
+    await fill(shop());
+    const { database, tenant } = shop();
+    const statements = (calls: readonly string[]) =>
+      database.transaction(async (transaction) => {
+        const queries = countStatements(transaction);
+        const unit = new UnitOfWork(queries, tenant.id);
+        await unit.prefetch((want) => {
+          for (const call of calls) wantFetched(`{{ valueOf (${call}) 'name' }}`, tenant, want);
+        });
+        return queries.statements.length;
+      });
+    const many = Array.from({ length: 500 }, (_, i) => `fetchItemByResourceIdentifier 'item-${i}'`);
+    const one = await statements(["fetchItemByResourceIdentifier 'sencha'"]);
+    expect(await statements(["fetchItemByResourceIdentifier 'sencha'", ...many])).toBe(one);
+  });
+
+  test("is left to be loaded when it is asked for, where an argument is not written down or nothing is called", async () => {
+    const { database, tenant } = shop();
+    await database.transaction(async (transaction) => {
+      const queries = countStatements(transaction);
+      const unit = new UnitOfWork(queries, tenant.id);
+      await unit.prefetch((want) => {
+        wantFetched("{{ valueOf (fetchCustomerByIdentifier customer.identifier) 'id' }}", tenant, want);
+        wantFetched("{{ fetchCustomerByIdentifier }}{{ fetchNothing 'x' }}", tenant, want);
+        wantFetched("{{ fetch", tenant, want);
+        wantFetched("a fetched text", tenant, want);
+      });
+      expect(queries.statements).toEqual([]);
+    });
+  });
+});
