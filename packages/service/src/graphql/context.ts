@@ -15,6 +15,8 @@ export interface ApiServices {
   /** Where the image with this key is served. */
   imageUrl: (key: string) => string;
   logger: Logger;
+  /** Whether the service is on its way out: streams end then. Default: never. */
+  stopping?: () => boolean;
 }
 
 /** What every resolver of the Core API gets: one per request, of one tenant. */

@@ -2,7 +2,7 @@ import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { CoreContext } from "./context.ts";
 import { accessTokenQueries } from "./entities/access-token.ts";
 import { auditTrailQueries } from "./entities/audit-trail.ts";
-import { bulkTaskMutations, bulkTaskQueries } from "./entities/bulk-task.ts";
+import { bulkTaskMutations, bulkTaskQueries, bulkTaskSubscriptions } from "./entities/bulk-task.ts";
 import "./entities/content-fields.ts";
 import { customerQueries } from "./entities/customer.ts";
 import { flowQueries } from "./entities/flow.ts";
@@ -55,5 +55,14 @@ export function coreSchema(): GraphQLSchema {
       ...commandMutations(),
     },
   });
-  return new GraphQLSchema({ query, mutation, types: [Folder, Document, Product, ...errorTypes] });
+  const subscription = new GraphQLObjectType<unknown, CoreContext>({
+    name: "Subscription",
+    fields: bulkTaskSubscriptions,
+  });
+  return new GraphQLSchema({
+    query,
+    mutation,
+    subscription,
+    types: [Folder, Document, Product, ...errorTypes],
+  });
 }

@@ -2,6 +2,7 @@ import { type GraphQLError, type GraphQLSchema, validate } from "graphql";
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
 import { documentCache } from "./document-cache.ts";
+import { subscriptionStream } from "./event-stream.ts";
 import { lenientRules } from "./lenient-rules.ts";
 import { parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
@@ -35,6 +36,9 @@ export function yogaFor<Context extends object>(
   return yoga as unknown as YogaServerInstance<Context, object>;
 }
 
+/** What a subscription is answered with, whatever the request accepts. */
+const eventStreamType = "text/event-stream; charset=utf-8";
+
 const strictEngine: Plugin = {
   onParams: ({ params }) => refuseDeepVariables(params.variables),
   onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
@@ -58,6 +62,10 @@ interface Answer {
 const jsonAnswers: Plugin = {
   onResultProcess({ setResultProcessor }) {
     setResultProcessor((result, { Response }) => {
+      if (Symbol.asyncIterator in result) {
+        const body = subscriptionStream(result as AsyncIterable<Answer>, (each) => answer(each).body);
+        return new Response(body, { headers: { "content-type": eventStreamType } });
+      }
       const { status, body } = answer(result as Answer);
       return new Response(JSON.stringify(body), {
         status,

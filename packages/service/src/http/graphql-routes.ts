@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { YogaServerInstance } from "graphql-yoga";
 import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
@@ -59,8 +60,17 @@ async function relay<Context extends object>(
   if (typeof query !== "string")
     throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
   const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) return stream(reply.type(type), response);
   return reply
     .code(response.status)
     .type("application/json; charset=utf-8")
     .send(await response.text());
+}
+
+/** Passes the events of a subscription on as they come; who goes away ends it. */
+function stream(reply: FastifyReply, response: Response): FastifyReply {
+  // The response is of Yoga's own making, and its body no stream of Node's.
+  const body = response.body as unknown as AsyncIterable<Uint8Array>;
+  return reply.header("cache-control", "no-store").send(Readable.from(body));
 }

@@ -8,6 +8,7 @@ import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
+import { taskRoutes } from "./task-routes.ts";
 
 export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerWords"> {
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
@@ -34,7 +35,8 @@ const defaultBodyLimit = 8 * 1024 ** 2;
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, presign, imageUrl, logger } = options;
-  const services: ApiServices = { database, store, presign, imageUrl, logger };
+  const stopping = options.stopping ?? (() => false);
+  const services: ApiServices = { database, store, presign, imageUrl, logger, stopping };
   const access = accessControl({ ...options, headerWords: options.headerWords ?? ["Service"] });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const app = Fastify({
@@ -48,9 +50,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.removeContentTypeParser("text/plain");
   answerFailures(app, logger);
   allowOrigins(app, options.corsOrigins ?? []);
-  healthRoutes(app, database, options.stopping ?? (() => false));
+  healthRoutes(app, database, stopping);
   if (options.metrics) metricsRoute(app, options.metrics);
   imageRoutes(app, services);
+  taskRoutes(app, { database, stopping }, access);
   coreRoutes(app, services, access, timeouts.body);
   operatorRoute(app, services, access, timeouts.body);
   return app;

@@ -40,6 +40,15 @@ export interface BulkTaskProgress {
   failed: number;
   /** Why a started task is not running yet. */
   waitingFor: string | null;
+  /** When the first operation was about to be executed. */
+  startedAt: string | null;
+  /** When the last operations so far were committed. */
+  updatedAt: string | null;
+  finishedAt: string | null;
+  /** From `startedAt` to `updatedAt`, turns of others included; null until operations were committed. */
+  operationsPerSecond: number | null;
+  /** What is left at that rate; null unless the task is running. */
+  secondsLeft: number | null;
 }
 
 export interface BulkTaskRow {
@@ -49,6 +58,8 @@ export interface BulkTaskRow {
   createdAt: string;
   startedAt: string | null;
   validatedAt: string | null;
+  runningAt: string | null;
+  progressedAt: string | null;
   endedAt: string | null;
   sha256: string | null;
   total: number | null;
@@ -70,7 +81,7 @@ export interface BulkTaskRow {
 /** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
 export const selectBulkTasks = `
   SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
-    t.validated_at AS "validatedAt", t.ended_at AS "endedAt", t.sha256, t.total,
+    t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt", t.ended_at AS "endedAt", t.sha256, t.total,
     t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
     t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
@@ -99,12 +110,25 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
       partial: row.partial,
       failed: row.failed,
       waitingFor: waitingFor(row),
+      startedAt: row.runningAt,
+      updatedAt: row.progressedAt,
+      finishedAt: row.endedAt,
+      ...pace(row),
     },
     errorCount: row.errorCount,
     warningCount: row.warningCount,
     maxFailures: row.maxFailures,
     sha256: row.sha256,
   };
+}
+
+function pace({ status, runningAt, progressedAt, processed, total }: BulkTaskRow) {
+  if (runningAt === null || progressedAt === null) return { operationsPerSecond: null, secondsLeft: null };
+  // Both are of the database's clock; a commit within its tick still has a rate.
+  const seconds = Math.max(0.001, (Date.parse(progressedAt) - Date.parse(runningAt)) / 1000);
+  const operationsPerSecond = processed / seconds;
+  const left = status === "running" && total !== null ? (total - processed) / operationsPerSecond : null;
+  return { operationsPerSecond, secondsLeft: left };
 }
 
 function waitingFor(row: BulkTaskRow): string | null {

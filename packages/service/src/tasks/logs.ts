@@ -2,7 +2,9 @@ import type { ErrorDetail } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
 
-export type OperationStatus = "success" | "partial" | "failure";
+export const operationStatuses = ["success", "partial", "failure"] as const;
+
+export type OperationStatus = (typeof operationStatuses)[number];
 
 /** One entry of the operation log, as it is written. */
 export interface LogEntry {

@@ -1,5 +1,7 @@
 import {
   GraphQLBoolean,
+  type GraphQLFieldConfigMap,
+  GraphQLFloat,
   GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
@@ -7,16 +9,17 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { reject } from "../../errors.ts";
+import { Rejection, reject } from "../../errors.ts";
 import type { BulkTask, BulkTaskStatus } from "../../tasks/bulk-task.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
 import { listIssues } from "../../tasks/issues.ts";
 import { startTask } from "../../tasks/start.ts";
+import { watchTask } from "../../tasks/watch.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import { auditorOf, type CoreContext } from "../context.ts";
-import { outcome } from "../errors.ts";
+import { type FailureSource, outcome } from "../errors.ts";
 import { adminField, outcomeField, plainField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
 import { GraphQLDateTime } from "../scalars.ts";
@@ -67,6 +70,11 @@ const Progress = new GraphQLObjectType({
     partial: { type: count },
     failed: { type: count },
     waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
+    startedAt: { type: GraphQLDateTime, description: "When the first operation was about to be executed." },
+    updatedAt: { type: GraphQLDateTime, description: "When the last operations so far were committed." },
+    finishedAt: { type: GraphQLDateTime },
+    operationsPerSecond: { type: GraphQLFloat, description: "From `startedAt` to `updatedAt`." },
+    secondsLeft: { type: GraphQLFloat, description: "At that rate; null unless the task is running." },
   },
 });
 
@@ -109,9 +117,11 @@ interface ListArguments extends PageArguments {
   filter?: { type?: string | null; status?: BulkTaskStatus | null } | null;
 }
 
+const BulkTaskResult = outcome("BulkTaskResult", [BulkTaskMassOperation]);
+
 export const bulkTaskQueries = {
   bulkTask: outcomeField<{ id: string }>({
-    type: outcome("BulkTaskResult", [BulkTaskMassOperation]),
+    type: BulkTaskResult,
     description: "A bulk task: its status, progress and issues.",
     args: { id: { type: id } },
     resolve: async (given, { services, tenant }) =>
@@ -172,3 +182,31 @@ export const bulkTaskMutations = {
       cancelTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
   }),
 };
+
+/** `bulkTask` whenever it has changed, until it has ended. */
+export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
+  bulkTask: {
+    type: BulkTaskResult,
+    description: "The task now, whenever it has changed, and as it ended. Sent as server-sent events.",
+    args: { id: { type: id } },
+    subscribe: (_source, given: { id: string }, { services, tenant }) =>
+      taskOrFailure(given, watchTask(services.database, tenant.id, given.id, services.stopping)),
+    resolve: (task) => task,
+  },
+};
+
+async function* taskOrFailure(
+  input: { id: string },
+  tasks: AsyncIterable<BulkTask>,
+): AsyncGenerator<BulkTask | FailureSource> {
+  let found = false;
+  for await (const task of tasks) {
+    found = true;
+    yield task;
+  }
+  if (found) return;
+  yield {
+    rejection: new Rejection("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`),
+    input,
+  };
+}

@@ -1,0 +1,89 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { eventText } from "../graphql/event-stream.ts";
+import type { Database } from "../storage/database.ts";
+import { findTask } from "../tasks/find.ts";
+import { listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";
+import { watchTask } from "../tasks/watch.ts";
+import type { Access } from "./access.ts";
+import { HttpFailure } from "./failures.ts";
+
+type TaskRequest = FastifyRequest<{
+  Params: { tenant: string; id: string };
+  Querystring: { status?: string };
+}>;
+
+/** Entries of the log that are in memory at once. */
+const pageSize = 1_000;
+
+/**
+ * What is read of a task as a stream: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
+ * `/operations.jsonl`, its log, one JSON object a line, all of it or what has a `status`.
+ */
+export function taskRoutes(
+  app: FastifyInstance,
+  { database, stopping }: { database: Database; stopping: () => boolean },
+  access: Access,
+): void {
+  const tenants = new WeakMap<object, string>();
+  const onRequest = async (request: TaskRequest, reply: FastifyReply) => {
+    const { tenant } = await access.tenant(request, reply, request.params.tenant);
+    tenants.set(request, tenant.id);
+  };
+  const task = async (request: TaskRequest) => {
+    const [tenantId, { id }] = [tenants.get(request) as string, request.params];
+    if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
+    throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
+  };
+  app.get("/@:tenant/tasks/:id/events", { onRequest }, async (request: TaskRequest, reply) => {
+    const { tenantId, id } = await task(request);
+    const events = progressEvents(database, tenantId, id, () => stopping() || reply.raw.destroyed);
+    return reply
+      .header("cache-control", "no-store")
+      .type("text/event-stream; charset=utf-8")
+      .send(Readable.from(events));
+  });
+  app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
+    const status = statusOf(request.query.status);
+    const { tenantId, id } = await task(request);
+    return reply
+      .header("content-disposition", `attachment; filename="operations-${id}.jsonl"`)
+      .type("application/x-ndjson; charset=utf-8")
+      .send(Readable.from(logLines(database, tenantId, id, status)));
+  });
+}
+
+function statusOf(given: string | undefined): OperationStatus | null {
+  const status = operationStatuses.find((known) => known === given);
+  if (given === undefined || status !== undefined) return status ?? null;
+  throw new HttpFailure(
+    400,
+    "ValidationError",
+    `status is "${given}"; it must be one of ${operationStatuses.join(", ")}.`,
+  );
+}
+
+/** `progress` with the task whenever it has changed, and at its end `end`. */
+async function* progressEvents(
+  database: Database,
+  tenantId: string,
+  id: string,
+  over: () => boolean,
+): AsyncGenerator<string> {
+  for await (const task of watchTask(database, tenantId, id, over))
+    yield eventText(task.endedAt === null ? "progress" : "end", task);
+}
+
+async function* logLines(
+  database: Database,
+  tenantId: string,
+  operationId: string,
+  status: OperationStatus | null,
+): AsyncGenerator<string> {
+  for (let after: string | null = null; ; ) {
+    const page = await listLogs(database, tenantId, { operationId, status }, { first: pageSize, after });
+    if (page.nodes.length > 0) yield page.nodes.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    after = page.cursors.at(-1) ?? null;
+    if (!page.hasNextPage) return;
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import { finished, openService, serviceEngines, startFile, type TestService } from "../support/service.ts";
+
+const count = 2_500;
+const file = {
+  version: "1.0.0",
+  operations: Array.from({ length: count }, (_, i) =>
+    i % 1_000 === 7
+      ? { intent: "customer/update", identifier: "nobody", firstName: "x" }
+      : { intent: "customer/group/upsert", identifier: `g${i}`, name: "n" },
+  ),
+};
+
+interface Progress {
+  processed: number;
+  operationsPerSecond: number | null;
+  secondsLeft: number | null;
+}
+interface Event {
+  name: string;
+  data: { status: string; progress: Progress };
+}
+
+describe.each(serviceEngines)("streams of a task on %s", (engine) => {
+  let service: TestService;
+  let shop: TenantClient;
+  beforeAll(async () => {
+    service = await openService(engine);
+    shop = await service.tenant("shop");
+  });
+  afterAll(() => service.close());
+
+  const headersOf = ({ access }: TenantClient) => ({
+    "x-service-access-token-id": access.accessTokenId,
+    "x-service-access-token-secret": access.accessTokenSecret,
+    connection: "close",
+  });
+  const get = (path: string, client = shop) =>
+    fetch(`${service.url}/@shop/tasks/${path}`, { headers: headersOf(client) });
+  const subscribe = (id: string) =>
+    fetch(`${service.url}/@shop`, {
+      method: "POST",
+      headers: { ...headersOf(shop), "content-type": "application/json" },
+      body: JSON.stringify({
+        query: `subscription ($id: ID!) { bulkTask(id: $id) {
+          ... on BulkTaskMassOperation { status progress { processed operationsPerSecond secondsLeft } }
+          ... on BasicError { errorName } } }`,
+        variables: { id },
+      }),
+    });
+  const eventsOf = async (response: Response): Promise<Event[]> =>
+    [...(await response.text()).matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, name, data]) => ({
+      name: name as string,
+      data: JSON.parse(data as string),
+    }));
+  /** A task that nobody starts. */
+  const pendingTask = async () => {
+    const key = await shop.upload(new Blob([JSON.stringify(file)]));
+    const { createMassOperationBulkTask: task } = await shop.graphql<{
+      createMassOperationBulkTask: { id: string };
+    }>(
+      `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      { key },
+    );
+    return task.id;
+  };
+
+  test("are refused without a token, for a task of another tenant, and with a status that there is not", async () => {
+    const id = await pendingTask();
+    const other = await service.tenant("other");
+    for (const path of ["events", "operations.jsonl"]) {
+      expect((await fetch(`${service.url}/@shop/tasks/${id}/${path}`)).status).toBe(401);
+      expect((await get(`${id}/${path}`, other)).status).toBe(401);
+      const foreign = await fetch(`${service.url}/@other/tasks/${id}/${path}`, { headers: headersOf(other) });
+      expect(foreign.status).toBe(404);
+      expect((await get(`${"f".repeat(24)}/${path}`)).status).toBe(404);
+    }
+    const refused = await get(`${id}/operations.jsonl?status=bad`);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { message: 'status is "bad"; it must be one of success, partial, failure.' },
+    ]);
+    const [{ data } = { data: null }] = await eventsOf(await subscribe("f".repeat(24)));
+    expect(data).toEqual({ data: { bulkTask: { errorName: "BulkTaskNotFoundError" } } });
+  });
+
+  test("tell of its progress until it has ended, as events and as a subscription", async () => {
+    const id = await startFile(shop, file);
+    const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
+    expect(events.headers.get("content-type")).toContain("text/event-stream");
+    const told = await eventsOf(events);
+    const last = told.at(-1) as Event;
+    expect([last.name, last.data.status, last.data.progress.processed]).toEqual(["end", "complete", count]);
+    expect(last.data.progress.secondsLeft).toBe(null);
+    expect(last.data.progress.operationsPerSecond).toBeGreaterThan(0);
+    const processed = told.map(({ data }) => data.progress.processed);
+    expect(processed).toEqual([...processed].sort((a, b) => a - b));
+    const subscribed = await eventsOf(results);
+    expect(subscribed.at(-1)).toEqual({ name: "complete", data: null });
+    expect(subscribed.at(-2)).toMatchObject({
+      name: "next",
+      data: { data: { bulkTask: { status: "complete", progress: { processed: count } } } },
+    });
+  });
+
+  test("have its whole log, one entry a line, or the failures of it", async () => {
+    const id = await startFile(shop, file);
+    await finished(shop, id);
+    const lines = async (query = "") =>
+      (await (await get(`${id}/operations.jsonl${query}`)).text())
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { index: number; status: string; input: object });
+    const all = await lines();
+    expect(all.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, i) => i));
+    expect(all[3]?.input).toEqual(file.operations[3]);
+    expect((await lines("?status=failure")).map(({ index }) => index)).toEqual([7, 1_007, 2_007]);
+  });
+
+  test("end when the service stops, which does not wait for the task", async () => {
+    const id = await pendingTask();
+    const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
+    const told = Promise.all([eventsOf(events), eventsOf(results)]);
+    await service.stop();
+    const [progress, subscribed] = await told;
+    expect(progress[0]?.data.status).toBe("pending");
+    expect(subscribed.at(-1)?.name).toBe("complete");
+  });
+});
