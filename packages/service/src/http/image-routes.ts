@@ -28,11 +28,13 @@ export function imageRoutes(
   app: FastifyInstance,
   services: { database: Database; store: ObjectStore },
 ): void {
-  app.get(`${path}/*`, { exposeHeadRoute: true }, async (request: ImageRequest, reply) => {
+  const handler = async (request: ImageRequest, reply: FastifyReply) => {
     const image = await findImage(services.database, request.params["*"]);
     if (image === undefined) throw new HttpFailure(404, "NotFound", `There is no image at ${request.url}.`);
     return answer(request, describe(reply, image), image, services.store);
-  });
+  };
+  app.get(`${path}/*`, { exposeHeadRoute: false }, handler);
+  app.head(`${path}/*`, handler);
 }
 
 /** The first part of a key is its tenant's id. */

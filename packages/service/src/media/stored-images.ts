@@ -12,17 +12,25 @@ export interface Media {
    * `ValidationError` when that is no image.
    */
   image(key: string): Promise<ImageFacts>;
+  /** The size of the file that is stored under a key; undefined when none is. */
+  bytes(key: string): Promise<number | undefined>;
 }
+
+/** Longer than any key that there is. */
+const longestShownKey = 300;
 
 /** Looks at the files that were uploaded for a tenant. */
 export function storedImages(store: ObjectStore, tenantId: string): Media {
   return {
+    bytes: async (key) => (isUploadKey(key, tenantId, "MEDIA") ? (await store.stat(key))?.bytes : undefined),
     image: async (key) => {
       const found = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
       if (found === undefined)
-        reject("UploadNotFoundError", `Nothing was uploaded under the key "${key}" with the type MEDIA`, [
-          "key",
-        ]);
+        reject(
+          "UploadNotFoundError",
+          `Nothing was uploaded under the key "${key.slice(0, longestShownKey)}" with the type MEDIA`,
+          ["key"],
+        );
       const header = readImageHeader(await firstBytes(store.read(key, { etag: found.etag })));
       if (header === undefined)
         reject("ValidationError", `What is stored under "${key}" is no image: ${imageTypeNames} are known`, [

@@ -1,6 +1,7 @@
 import { reject } from "../errors.ts";
 import { type ImageFacts, type ImageRow, images } from "../storage/collections/images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import { keyLength, limitCheck } from "./items/limits.ts";
 
 /** Declares the rows that `registerImage` asks for. */
 export function wantImage(key: string, resourceIdentifier: string | undefined, want: Want): void {
@@ -19,7 +20,10 @@ export async function registerImage(
   resourceIdentifier: string | null | undefined,
 ): Promise<"created" | "updated" | "unchanged"> {
   const row = await unit.get(images, key);
-  if (resourceIdentifier) await refuseTaken(unit, key, resourceIdentifier);
+  if (resourceIdentifier) {
+    refuseLong(resourceIdentifier);
+    await refuseTaken(unit, key, resourceIdentifier);
+  }
   if (row === undefined) {
     const identifier = resourceIdentifier ?? null;
     const facts = { key, mimeType, width, height, size };
@@ -30,6 +34,12 @@ export async function registerImage(
   refuseSecond(row, resourceIdentifier);
   unit.update(images, { ...row, resourceIdentifier, updatedAt: now });
   return "updated";
+}
+
+function refuseLong(resourceIdentifier: string): void {
+  const check = limitCheck();
+  check.length(resourceIdentifier, keyLength, ["resourceIdentifier"]);
+  check.end();
 }
 
 async function refuseTaken(unit: UnitOfWork, key: string, resourceIdentifier: string): Promise<void> {

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { gif, png, svg } from "../../../../test/support/sample-images.ts";
+import { images } from "../../src/storage/collections/images.ts";
+import { newUploadKey, type UploadType } from "../../src/uploads/keys.ts";
+import { describeOnEngines, type Shop } from "../support/commands.ts";
+
+/** Uploads a file as a client does; answers its key. */
+async function upload(shop: Shop, content: Buffer, type: UploadType = "MEDIA"): Promise<string> {
+  const key = newUploadKey(shop.tenant.id, "file.png", type);
+  await shop.store.put(key, [content] as never, { maxBytes: 1e6 });
+  return key;
+}
+
+describeOnEngines("image/register", (shop) => {
+  test("fails when nothing was uploaded under the key", async () => {
+    const missing = newUploadKey(shop().tenant.id, "a.png", "MEDIA");
+    for (const key of [missing, "a.png", "../a.png", "x".repeat(3_000), `${shop().tenant.id}/media`])
+      expect(await shop().refused("image/register", { key })).toMatchObject({
+        ...{ name: "UploadNotFoundError", statusCode: 404, errors: [{ path: ["key"] }] },
+        message: expect.stringMatching(/^.{1,400}$/),
+      });
+    expect(await shop().all(images)).toEqual([]);
+  });
+
+  test("fails when the key is another tenant's, or of another type of upload", async () => {
+    const neighbour = await shop().neighbour();
+    for (const key of [
+      await upload(neighbour, png(1, 1)),
+      await upload(shop(), png(1, 1), "MASS_OPERATIONS"),
+    ])
+      expect(await shop().refused("image/register", { key })).toMatchObject({ name: "UploadNotFoundError" });
+  });
+
+  test("fails when what was uploaded is no image", async () => {
+    const key = await upload(shop(), Buffer.from("%PDF-1.7"));
+    expect(await shop().refused("image/register", { key })).toMatchObject({
+      ...{ name: "ValidationError", statusCode: 400, errors: [{ path: ["key"] }] },
+      message: expect.stringContaining("GIF, PNG, JPEG, WebP, AVIF and SVG"),
+    });
+  });
+
+  test("fails when the tenant lacks the language, or the resource identifier is too long", async () => {
+    const key = await upload(shop(), png(1, 1));
+    const language = await shop().refused("image/register", { key, language: "xx" });
+    expect(language).toMatchObject({ name: "SettingNotFoundError", errors: [{ path: ["language"] }] });
+    const long = await shop().refused("image/register", { key, resourceIdentifier: "x".repeat(513) });
+    expect(long).toMatchObject({ name: "ValidationError", errors: [{ path: ["resourceIdentifier"] }] });
+  });
+
+  test("fails when another image has the resource identifier, or the image has another one", async () => {
+    const [one, other] = [await upload(shop(), png(1, 1)), await upload(shop(), png(2, 2))];
+    await shop().done("image/register", { key: one, resourceIdentifier: "hero" });
+    const taken = await shop().refused("image/register", { key: other, resourceIdentifier: "hero" });
+    expect(taken).toMatchObject({ name: "ResourceIdentifierTakenError", statusCode: 409 });
+    expect(taken.message).toContain(one);
+    const second = await shop().refused("image/register", { key: one, resourceIdentifier: "villain" });
+    expect(second).toMatchObject({ name: "ConflictError", message: expect.stringContaining('"hero"') });
+    expect((await shop().all(images)).map(({ key }) => key)).toEqual([one]);
+  });
+
+  test("takes a resource identifier that an earlier operation of its batch failed to take", async () => {
+    const key = await upload(shop(), png(1, 1));
+    const outcomes = await shop().batch([
+      ["image/register", { key: "missing", resourceIdentifier: "hero" }],
+      ["image/register", { key, resourceIdentifier: "hero" }],
+    ]);
+    expect(outcomes).toMatchObject([{ name: "UploadNotFoundError" }, { action: "created" }]);
+  });
+
+  test("stores what the file says of itself", async () => {
+    const key = await upload(shop(), gif(30, 20));
+    const result = await shop().done("image/register", { key, resourceIdentifier: "hero" });
+    expect(result).toEqual({ action: "created", output: { id: key, key, language: "en" } });
+    expect(await shop().get(images, key)).toMatchObject({
+      ...{ key, resourceIdentifier: "hero", mimeType: "image/gif" },
+      ...{ width: 30, height: 20, size: gif(30, 20).length },
+    });
+    const drawing = await upload(shop(), svg(""));
+    await shop().done("image/register", { key: drawing, language: "en" });
+    expect(await shop().get(images, drawing)).toMatchObject({ mimeType: "image/svg+xml", width: null });
+  });
+
+  test("changes nothing the second time, but for a resource identifier that was missing", async () => {
+    const key = await upload(shop(), png(1, 1));
+    await shop().done("image/register", { key });
+    const first = await shop().get(images, key);
+    expect(await shop().done("image/register", { key })).toMatchObject({ action: "unchanged" });
+    expect(await shop().get(images, key)).toEqual(first);
+    const again = { key, resourceIdentifier: "hero" };
+    expect(await shop().done("image/register", again)).toMatchObject({ action: "updated" });
+    expect(await shop().done("image/register", again)).toMatchObject({ action: "unchanged" });
+    expect((await shop().get(images, key))?.resourceIdentifier).toBe("hero");
+  });
+
+  test("needs as many statements for many images as for one", async () => {
+    const counts: object[] = [];
+    for (const count of [1, 50]) {
+      const keys: string[] = [];
+      for (let i = 0; i < count; i++) keys.push(await upload(shop(), png(i + 1, 1)));
+      await shop().batch(keys.map((key) => ["image/register", { key, resourceIdentifier: key }]));
+      counts.push({ ...shop().statements });
+    }
+    expect(counts[1]).toEqual(counts[0]);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { png, svg } from "../../../../test/support/sample-images.ts";
+import { byteRange } from "../../src/http/byte-range.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, openApi } from "./support.ts";
+
+const picture = png(40, 30, 1, 1_000);
+
+describe.each(engines)("images over HTTP on $name", ({ open }) => {
+  let api: Api;
+  let key: string;
+  let drawing: string;
+  beforeAll(async () => {
+    api = await openApi({ open });
+    key = await upload(picture, "my photo.png");
+    drawing = await upload(svg(), "draw.svg");
+    await register({ imageKey: key, resourceIdentifier: "hero" });
+    await register({ imageKey: drawing });
+  });
+  afterAll(() => api.close());
+
+  async function upload(content: Buffer, name: string): Promise<string> {
+    const made = newUploadKey(api.shop.tenant.id, name, "MEDIA");
+    await api.store.put(made, [content] as never, { maxBytes: 1e6 });
+    return made;
+  }
+
+  const register = async (variables: object) =>
+    (
+      await api.data(
+        `mutation ($imageKey: String!, $resourceIdentifier: String) {
+           registerImage(imageKey: $imageKey, resourceIdentifier: $resourceIdentifier) {
+             ... on Image { key url width height size mimeType resourceIdentifier variants { key } }
+             ... on BasicError { errorName message } } }`,
+        variables as never,
+      )
+    ).registerImage;
+
+  const fetchImage = (
+    imageKey: string,
+    headers: Record<string, string> = {},
+    method: "GET" | "HEAD" = "GET",
+  ) => api.server.inject({ method, url: `/images/${imageKey}`, headers });
+
+  test("are not there when they are not registered, nobody's, or no key at all", async () => {
+    const unregistered = await upload(png(1, 1), "other.png");
+    const foreign = key.replace(api.shop.tenant.id, "f".repeat(24));
+    for (const missing of [
+      unregistered,
+      foreign,
+      "a",
+      "..%2f..%2foperator-token",
+      "a~b",
+      `${key}/`,
+      "%00",
+      "",
+    ]) {
+      const answer = await fetchImage(missing);
+      expect(answer.statusCode, missing).toBe(404);
+      expect(answer.json().errors[0].extensions.code).toBe("NotFound");
+    }
+  });
+
+  test("cannot be had beyond their end", async () => {
+    const answer = await fetchImage(key, { range: "bytes=1000-" });
+    expect([answer.statusCode, answer.headers["content-range"]]).toEqual([416, "bytes */1000"]);
+    expect(answer.headers["cache-control"]).toBeUndefined();
+  });
+
+  test("are registered once, and refused by name", async () => {
+    expect(await register({ imageKey: "missing" })).toMatchObject({ errorName: "UploadNotFoundError" });
+    const again = await register({ imageKey: key });
+    expect(again).toEqual({
+      ...{ key, url: `https://shop.example/images/${key}`, width: 40, height: 30, size: 1_000 },
+      ...{ mimeType: "image/png", resourceIdentifier: "hero", variants: [] },
+    });
+  });
+
+  test("are read by their key or resource identifier, and listed", async () => {
+    const image = async (given: string) =>
+      (await api.data(`{ image${given} { ... on Image { key } ... on BasicError { errorName message } } }`))
+        .image;
+    expect(await image("")).toMatchObject({ errorName: "ValidationError" });
+    expect(await image('(key: "nothing")')).toMatchObject({ errorName: "ImageNotFoundError" });
+    expect(await image('(resourceIdentifier: "none")')).toMatchObject({ errorName: "ImageNotFoundError" });
+    expect(await image(`(key: "${drawing}")`)).toEqual({ key: drawing });
+    expect(await image('(resourceIdentifier: "hero")')).toEqual({ key });
+    const list = async (given: string) =>
+      (
+        await api.data(
+          `{ images${given} { ... on ImageConnection { totalCount edges { node { key } } } ... on BasicError { message } } }`,
+        )
+      ).images;
+    expect((await list("")).edges.map(({ node }: { node: { key: string } }) => node.key)).toEqual(
+      [key, drawing].sort(),
+    );
+    expect(await list('(filter: {mimeType: "image/svg+xml"})')).toEqual({
+      ...{ totalCount: 1, edges: [{ node: { key: drawing } }] },
+    });
+    expect(await list('(filter: {resourceIdentifiers: ["hero", "x"]})')).toMatchObject({ totalCount: 1 });
+    expect(await list("(first: 0)")).toMatchObject({ message: expect.stringContaining('"first" is 0') });
+  });
+
+  test("are sent whole, to be kept for good, and taken for nothing else", async () => {
+    const answer = await fetchImage(key);
+    expect(answer.rawPayload.equals(picture)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      ...{ "content-type": "image/png", "content-length": "1000", "accept-ranges": "bytes" },
+      ...{ "cache-control": "public, max-age=31536000, immutable", etag: `"${key.split("/")[2]}"` },
+      ...{ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; sandbox" },
+      ...{ "content-disposition": 'inline; filename="my-photo.png"' },
+    });
+  });
+
+  test("are saved and never opened when they are drawings, which may hold scripts", async () => {
+    const answer = await fetchImage(drawing);
+    expect(answer.headers).toMatchObject({
+      ...{ "content-type": "image/svg+xml", "content-disposition": 'attachment; filename="draw.svg"' },
+      ...{ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; sandbox" },
+    });
+  });
+
+  test("are described without being sent", async () => {
+    const answer = await fetchImage(key, {}, "HEAD");
+    expect([answer.statusCode, answer.headers["content-length"], answer.payload]).toEqual([200, "1000", ""]);
+  });
+
+  test("are not sent to who has them", async () => {
+    const { etag, "last-modified": date } = (await fetchImage(key)).headers as Record<string, string>;
+    for (const headers of [
+      { "if-none-match": etag as string },
+      { "if-none-match": `"other", W/${etag}` },
+      { "if-none-match": "*" },
+      { "if-modified-since": date as string },
+    ]) {
+      const answer = await fetchImage(key, headers);
+      expect([answer.statusCode, answer.payload]).toEqual([304, ""]);
+    }
+    const stale = { "if-none-match": '"other"', "if-modified-since": date as string };
+    expect((await fetchImage(key, stale)).statusCode).toBe(200);
+    expect((await fetchImage(key, { "if-modified-since": "yesterday" })).statusCode).toBe(200);
+  });
+
+  test("are sent in parts", async () => {
+    for (const [range, from, to] of [
+      ["bytes=0-99", 0, 99],
+      ["bytes=990-", 990, 999],
+      ["bytes=-10", 990, 999],
+      ["bytes=500-5000", 500, 999],
+    ] as const) {
+      const answer = await fetchImage(key, { range });
+      expect([answer.statusCode, answer.headers["content-range"]]).toEqual([206, `bytes ${from}-${to}/1000`]);
+      expect(answer.rawPayload.equals(picture.subarray(from, to + 1))).toBe(true);
+    }
+    const { etag } = (await fetchImage(key)).headers as Record<string, string>;
+    const part = { range: "bytes=0-9" };
+    expect((await fetchImage(key, { ...part, "if-range": etag as string })).statusCode).toBe(206);
+    expect((await fetchImage(key, { ...part, "if-range": '"other"' })).statusCode).toBe(200);
+  });
+
+  test("are what content refers to", async () => {
+    const query = `{ images { ... on ImageConnection { edges { node {
+      key altText url width height mimeType createdAt } } } ... on BasicError { message } } }`;
+    const { images } = await api.data(query);
+    expect(images.edges[0].node).toMatchObject({ altText: null, createdAt: expect.stringMatching(/^20/) });
+  });
+});
+
+describe("a range of bytes", () => {
+  test.each([
+    [undefined, undefined],
+    ["bytes=-", undefined],
+    ["bytes=0-1,5-6", undefined],
+    ["items=0-1", undefined],
+    ["bytes=5-4", undefined],
+    ["bytes=a-b", undefined],
+    ["bytes=-0", "unsatisfiable"],
+    ["bytes=10-", "unsatisfiable"],
+    ["bytes=10-20", "unsatisfiable"],
+    ["bytes=9-", { start: 9, end: 9 }],
+    ["bytes=-99", { start: 0, end: 9 }],
+    [" BYTES = 1 - 2 ", { start: 1, end: 2 }],
+  ])("%s of ten bytes is %o", (header, range) => {
+    expect(byteRange(header, 10)).toEqual(range);
+  });
+});
