@@ -125,6 +125,10 @@ export class TaskImages implements Media {
     return this.#unregistered.get(key) ?? this.#stored.image(key);
   }
 
+  bytes(key: string): Promise<number | undefined> {
+    return this.#stored.bytes(key);
+  }
+
   /** An operation of the open batch has registered the image with this key. */
   registered(key: string): void {
     this.#registered.add(key);

@@ -3,6 +3,7 @@ import type { ErrorDetail } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
 import { add, didYouMean, oneOf, type Path, quoted } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
+import { noUses, type Uses } from "./uses.ts";
 import type { Check, PieceLookup, Walk } from "./walk.ts";
 
 export interface ValidateOptions {
@@ -17,6 +18,8 @@ export interface ValidatedContent {
   /** What is to be stored: without the components that were cleared, by null or by empty content. */
   components: ComponentContent[];
   errors: ErrorDetail[];
+  /** What has to be looked up, to know whether it fits. */
+  uses: Uses;
 }
 
 /** The content rules of a shape's or piece's components. Holds no rows, so it can be kept as long as they are unchanged. */
@@ -35,7 +38,8 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
     walk,
     validate: (components, { path = ["components"], ...options }) => {
       const errors: ErrorDetail[] = [];
-      return { components: walk(components, { ...options, errors, depth: 0 }, path), errors };
+      const uses = noUses();
+      return { components: walk(components, { ...options, errors, uses, depth: 0 }, path), errors, uses };
     },
   };
 }

@@ -2,18 +2,18 @@ import type { ComponentConfig, ComponentDefinition, ComponentType } from "@ladin
 import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
 import { checkPattern } from "./pattern.ts";
-import { add, type Path, quoted, type Report } from "./report.ts";
+import { add, type Errors, type Path, quoted } from "./report.ts";
 
 /** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
 export function validateDefinitions(definitions: readonly ComponentDefinition[], path: Path): ErrorDetail[] {
-  const report: Report = { errors: [] };
+  const report: Errors = { errors: [] };
   checkList(definitions, report, path, false);
   return report.errors;
 }
 
 function checkList(
   definitions: readonly ComponentDefinition[],
-  report: Report,
+  report: Errors,
   path: Path,
   nested: boolean,
 ): void {
@@ -44,7 +44,7 @@ const structural: ReadonlySet<ComponentType> = new Set([
 
 const needsSettings: ReadonlySet<ComponentType> = new Set(["piece", "selection", ...structural]);
 
-function checkDefinition(definition: ComponentDefinition, report: Report, path: Path): void {
+function checkDefinition(definition: ComponentDefinition, report: Errors, path: Path): void {
   const { name, description = "", type, config = {} } = definition;
   checkLength(name, "name", ceilings.componentName, report, path);
   checkLength(description, "description", ceilings.componentDescription, report, path);
@@ -55,7 +55,7 @@ function checkDefinition(definition: ComponentDefinition, report: Report, path: 
   checkInside(config, type, report, at);
 }
 
-function checkLength(text: string, what: string, most: number, report: Report, path: Path): void {
+function checkLength(text: string, what: string, most: number, report: Errors, path: Path): void {
   if (text.length > most)
     add(report, "TooLong", `The ${what} has ${text.length} characters; at most ${most} are allowed`, [
       ...path,
@@ -64,7 +64,7 @@ function checkLength(text: string, what: string, most: number, report: Report, p
 }
 
 /** Settings are those of the component's type; some types cannot do without. */
-function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Report, path: Path): void {
+function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Errors, path: Path): void {
   if (needsSettings.has(type) && config[type] === undefined)
     add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
   for (const key in config)
@@ -85,7 +85,7 @@ const limits = {
   maxSkus: ceilings.configuredMax,
 };
 
-function checkLimits(settings: Partial<Record<string, unknown>>, report: Report, path: Path): void {
+function checkLimits(settings: Partial<Record<string, unknown>>, report: Errors, path: Path): void {
   for (const [name, most] of Object.entries(limits)) {
     const limit = settings[name];
     if (typeof limit === "number" && limit > most)
@@ -93,14 +93,14 @@ function checkLimits(settings: Partial<Record<string, unknown>>, report: Report,
   }
 }
 
-function checkSettings(config: ComponentConfig, type: ComponentType, report: Report, path: Path): void {
+function checkSettings(config: ComponentConfig, type: ComponentType, report: Errors, path: Path): void {
   if (type === "singleLine") checkPattern(config.singleLine?.pattern, report, [...path, "pattern"]);
   if (type === "numeric") checkDecimalPlaces(config.numeric?.decimalPlaces, report, path);
   if (type === "itemRelations") checkQuickSelect(config.itemRelations?.quickSelect, report, path);
   if (type === "selection") checkOptions(config.selection?.options ?? [], report, [...path, "options"]);
 }
 
-function checkDecimalPlaces(places: number | undefined, report: Report, path: Path): void {
+function checkDecimalPlaces(places: number | undefined, report: Errors, path: Path): void {
   if (places === undefined || (Number.isInteger(places) && places <= ceilings.decimalPlaces)) return;
   const message = `decimalPlaces is ${places}; a whole number up to ${ceilings.decimalPlaces} is allowed`;
   add(report, "LimitTooLarge", message, [...path, "decimalPlaces"]);
@@ -108,7 +108,7 @@ function checkDecimalPlaces(places: number | undefined, report: Report, path: Pa
 
 function checkQuickSelect(
   quickSelect: NonNullable<ComponentConfig["itemRelations"]>["quickSelect"],
-  report: Report,
+  report: Errors,
   path: Path,
 ): void {
   const count = quickSelect?.folders?.length ?? 0;
@@ -121,7 +121,7 @@ function checkQuickSelect(
     ]);
 }
 
-function checkOptions(options: readonly { key: string }[], report: Report, path: Path): void {
+function checkOptions(options: readonly { key: string }[], report: Errors, path: Path): void {
   const keys = new Set<string>();
   for (const [i, { key }] of options.entries()) {
     if (keys.has(key))
@@ -130,7 +130,7 @@ function checkOptions(options: readonly { key: string }[], report: Report, path:
   }
 }
 
-function checkInside(config: ComponentConfig, type: ComponentType, report: Report, path: Path): void {
+function checkInside(config: ComponentConfig, type: ComponentType, report: Errors, path: Path): void {
   const inside = insideOf(config, type);
   if (inside === undefined) return;
   const { key, list, least } = inside;

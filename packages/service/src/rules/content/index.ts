@@ -2,4 +2,5 @@ export { type CompiledContent, compileContent, type ValidatedContent } from "./c
 export { validateDefinitions } from "./definitions.ts";
 export { ceilings } from "./limits.ts";
 export { type ContentReferences, piecesInDefinitions, referencesInContent } from "./references.ts";
+export type { FileUse, RelationUse, Uses } from "./uses.ts";
 export type { PieceLookup } from "./walk.ts";

@@ -1,5 +1,6 @@
 import type { ComponentConfig, ComponentContent, ComponentType } from "@lading/schema";
 import { checkColors } from "./colors.ts";
+import { checkFiles } from "./files.ts";
 import { ceilings } from "./limits.ts";
 import { matchesPattern } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
@@ -19,15 +20,12 @@ export interface LeafCheck<T extends LeafType> {
   check?(content: Content<T>, config: Partial<Config<T>>, path: Path, report: Report): void;
 }
 
-/** A list whose length is limited. `unlimitedAtZero`: a configured maximum of 0 means that none is set. */
-function list<T extends "images" | "videos" | "files">(type: T, unlimitedAtZero = false): LeafCheck<T> {
+/** A list whose length is limited. */
+function list<T extends "images" | "videos">(type: T): LeafCheck<T> {
   return {
     isEmpty: (content) => (content as readonly unknown[]).length === 0,
-    check: (content, config, path, report) => {
-      const { min, max } = config as Limits;
-      const limits = { min, max: unlimitedAtZero && max === 0 ? null : max };
-      checkSize((content as readonly unknown[]).length, type, limits, path, report, ceilings[type]);
-    },
+    check: (content, config, path, report) =>
+      checkSize((content as readonly unknown[]).length, type, config as Limits, path, report, ceilings[type]),
   };
 }
 
@@ -91,7 +89,7 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
   },
   images: list("images"),
   videos: list("videos"),
-  files: list("files", true),
+  files: { isEmpty: (files) => files.length === 0, check: checkFiles },
   gridRelations: {
     isEmpty: ({ gridIds }) => gridIds.length === 0,
     check: ({ gridIds }, config, path, report) =>
@@ -104,6 +102,8 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
       checkSize(itemIds.length, "items", items, [...path, "itemIds"], report);
       checkSize(skus.length, "SKUs", { min: config.minSkus, max: config.maxSkus }, [...path, "skus"], report);
       checkSize(itemIds.length + skus.length, "relations", {}, path, report, ceilings.itemRelations);
+      const accepted = config.acceptedShapeIdentifiers ?? [];
+      if (accepted.length > 0) report.uses.relations.push({ itemIds, skus, accepted, path });
     },
   },
   propertiesTable: {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { ceilings } from "./limits.ts";
-import { add, type Path, type Report } from "./report.ts";
+import { add, type Errors, type Path } from "./report.ts";
 
 // A shape's pattern is run on every content that is written, and its author is a stranger. V8 has a second engine that
 // needs linear time: the flag `l` asks whether it can run a pattern, and the usual engine, which is faster as long as
@@ -9,7 +9,7 @@ setFlagsFromString("--enable-experimental-regexp-engine");
 setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
 
 /** Checks the pattern of a shape: that it is a regular expression, and one that can be run in linear time. */
-export function checkPattern(pattern: string | undefined, report: Report, path: Path): void {
+export function checkPattern(pattern: string | undefined, report: Errors, path: Path): void {
   const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
   if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
 }

@@ -1,15 +1,21 @@
 import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
+import type { Uses } from "./uses.ts";
 
 export type Path = readonly (string | number)[];
 
 /** Collects what is wrong while content or definitions are walked. */
-export interface Report {
+export interface Errors {
   readonly errors: ErrorDetail[];
 }
 
+/** Collects what is wrong with content, and what it uses. */
+export interface Report extends Errors {
+  readonly uses: Uses;
+}
+
 /** Reports one more error, as long as there are not far too many. */
-export function add(report: Report, code: string, message: string, path: Path): void {
+export function add(report: Errors, code: string, message: string, path: Path): void {
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
 }
 

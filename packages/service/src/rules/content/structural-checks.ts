@@ -1,6 +1,7 @@
 import type { ComponentContent } from "@lading/schema";
 import type { CompiledContent } from "./compile.ts";
 import { add, type Path, quoted } from "./report.ts";
+import { addUses, noUses } from "./uses.ts";
 import { type Check, deeper, type Walk } from "./walk.ts";
 
 /** Content of the piece with this identifier, and of no other. */
@@ -80,9 +81,10 @@ function chosen(
   inner: Walk,
   path: Path,
 ): ComponentContent | undefined {
-  const report: Walk = { ...inner, complete: false, errors: [] };
+  const report: Walk = { ...inner, complete: false, errors: [], uses: noUses() };
   const [stored] = choices.walk([choice], report, []);
-  for (const { code, message, path: at } of report.errors)
-    add(inner, code, message, [...path, ...at.slice(1)]);
+  const place = (at: Path) => [...path, ...at.slice(1)];
+  for (const { code, message, path: at } of report.errors) add(inner, code, message, place(at));
+  addUses(inner.uses, report.uses, place);
   return stored;
 }

@@ -10,18 +10,23 @@ import { type ComponentOptions, withComponent } from "../write/component.ts";
 import { requireShape, wantShape } from "../write/content.ts";
 import { requireDraft } from "../write/draft.ts";
 import { requireNamedItem, wantItem } from "../write/find.ts";
+import { wantRelated } from "../write/uses.ts";
 
 export const command: Command<"item/updateComponent/item"> = {
   keys(payload, want) {
     const { itemId, resourceIdentifier, language } = payload;
+    wantRelated([payload.component], want);
     wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantOfItem(item, language, want));
   },
-  async execute({ unit, tenant, now }, payload: Payload<"item/updateComponent/item"> & ComponentOptions) {
+  async execute(
+    { unit, tenant, media, now },
+    payload: Payload<"item/updateComponent/item"> & ComponentOptions,
+  ) {
     requireLanguage(tenant, payload.language);
     const item = await requireNamedItem(unit, payload);
     const draft = await requireDraft(unit, item, payload.language);
     const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
-    const components = await withComponent(unit, shape, "components", draft.components, payload);
+    const components = await withComponent({ unit, media }, shape, "components", draft.components, payload);
     const changed = merge(draft, { components }, now);
     if (changed !== undefined) unit.update(itemContents, { ...changed, versionId: newId() });
     return { action: changed ? "updated" : "unchanged", output: { id: item.id } };

@@ -1,7 +1,7 @@
 import type { ComponentContent } from "@lading/schema";
 import { reject, rejectAll } from "../../../errors.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
-import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
+import type { CommandContext } from "../../command.ts";
 import { type ComponentList, checkContent } from "./content.ts";
 
 /** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
@@ -15,7 +15,7 @@ export interface ComponentOptions {
  * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
  */
 export async function withComponent(
-  unit: UnitOfWork,
+  context: Pick<CommandContext, "unit" | "media">,
   shape: ShapeRow,
   list: ComponentList,
   components: readonly ComponentContent[],
@@ -23,7 +23,7 @@ export async function withComponent(
 ): Promise<ComponentContent[]> {
   const next = disableContentValidation
     ? requireKnown(shape, list, component)
-    : await requireComponent(unit, shape, list, component);
+    : await requireComponent(context, shape, list, component);
   const place = components.findIndex(({ componentId }) => componentId === component.componentId);
   if (next === undefined) return components.filter((_, i) => i !== place);
   return place === -1 ? [...components, next] : components.with(place, next);
@@ -31,13 +31,14 @@ export async function withComponent(
 
 /** The component is checked as a list of one; in the payload it is no list. */
 async function requireComponent(
-  unit: UnitOfWork,
+  { unit, media }: Pick<CommandContext, "unit" | "media">,
   shape: ShapeRow,
   list: ComponentList,
   component: ComponentContent,
 ): Promise<ComponentContent | undefined> {
   const { components, errors } = await checkContent(unit, shape, list, [component], {
     complete: false,
+    media,
     path: [],
   });
   if (errors.length > 0)

@@ -1,5 +1,6 @@
 import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { reject, rejectAll } from "../../../errors.ts";
+import type { Media } from "../../../media/stored-images.ts";
 import {
   type CompiledContent,
   compileContent,
@@ -10,6 +11,7 @@ import { type PieceRow, pieces } from "../../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork, Want } from "../../../storage/unit-of-work.ts";
 import type { ItemKind } from "./kinds.ts";
+import { checkUses } from "./uses.ts";
 
 /** The two lists of components that a shape has: for its items, and for the variants of its products. */
 export type ComponentList = "components" | "variantComponents";
@@ -73,6 +75,8 @@ export async function requireShape(unit: UnitOfWork, kind: ItemKind, identifier:
 export interface ContentOptions {
   /** True when required components must be there. */
   complete: boolean;
+  /** The tenant's media, to look up what new content uses; without it that is not checked again. */
+  media?: Media;
   /** Where the components are in the payload. */
   path: (string | number)[];
 }
@@ -88,7 +92,12 @@ export async function checkContent(
   const rules = compiled(shape.revision, list, shape[list]);
   const used =
     rules.pieces.length > 0 && components.length > 0 ? await loadPieces(unit, rules.pieces) : undefined;
-  return rules.content.validate(components, { ...options, pieces: (identifier) => used?.get(identifier) });
+  const { media, ...validation } = options;
+  const pieces = (identifier: string) => used?.get(identifier);
+  const checked = rules.content.validate(components, { ...validation, pieces });
+  if (media !== undefined && checked.errors.length === 0)
+    checked.errors.push(...(await checkUses(unit, media, checked.uses)));
+  return checked;
 }
 
 /**

@@ -25,7 +25,7 @@ export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: stri
  * or does not fit the shape.
  */
 export async function createItem(
-  { unit, tenant, now }: CommandContext,
+  { unit, tenant, now, media }: CommandContext,
   kind: ItemKind,
   payload: NewItemPayload,
   id: string = newId(),
@@ -37,6 +37,7 @@ export async function createItem(
   await claimResourceIdentifier(unit, id, payload.resourceIdentifier);
   const components = await requireContent(unit, shape, "components", payload.components ?? [], {
     complete: true,
+    media,
     path: ["components"],
   });
   unit.insert(items, {
@@ -54,6 +55,6 @@ export async function createItem(
   await setTopics(unit, id, payload.topicIds);
   const segment = await freeSegment(unit, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
-  if (hasVariants(kind)) await createVariants({ unit, now }, shape, id, payload);
+  if (hasVariants(kind)) await createVariants({ unit, now, media }, shape, id, payload);
   return createdItem(kind, id, language);
 }

@@ -11,6 +11,7 @@ import { wantShape } from "./content.ts";
 import { wantItem } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { wantTopics } from "./topics.ts";
+import { wantRelated } from "./uses.ts";
 
 /** Declares the rows that `createItem` asks for. */
 export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, tenant: Tenant): void {
@@ -21,6 +22,7 @@ export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, 
   want(items, "key", [parentId]);
   wantSegment(parentId, payload, want);
   if (payload.topicIds) wantTopics(payload.topicIds, want);
+  wantRelatedItems(payload, want);
   if (!hasVariants(kind)) return;
   if (variants === undefined && externalReference) want(productVariants, "sku", [externalReference]);
   variants?.forEach(({ sku }) => {
@@ -44,8 +46,16 @@ function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want): void {
   }
   if (payload.topicIds !== undefined) want(itemTopics, "item", [item.id]);
   if (payload.topicIds) wantTopics(payload.topicIds, want);
+  wantRelatedItems(payload, want);
   if (payload.variants) want(productVariants, "product", [item.id]);
   if ((payload.components || payload.variants) && item.shapeIdentifier) wantShape(item.shapeIdentifier, want);
+}
+
+function wantRelatedItems({ components, variants }: ItemPayload, want: Want): void {
+  wantRelated(components, want);
+  variants?.forEach((variant) => {
+    wantRelated(variant.components, want);
+  });
 }
 
 function wantSegment(parentId: string, { name, language }: ItemPayload, want: Want): void {

@@ -84,7 +84,7 @@ async function updateContent(
   const { unit, now } = context;
   const { language } = payload;
   if (parentId !== item.parentId) await moveContents(context, item.id, parentId);
-  const components = await newComponents(unit, item, payload.components);
+  const components = await newComponents(context, item, payload.components);
   const content = await unit.getUnder(ownerOf(item.id), itemContents, item.id, language, "draft");
   const name = payload.name ?? content?.name ?? nameMissing(item, language);
   const kept = content !== undefined && content.name === name;
@@ -108,14 +108,15 @@ function nameMissing(item: ItemRow, language: string): never {
 
 /** The components to store; undefined when those that are stored stay. */
 async function newComponents(
-  unit: UnitOfWork,
+  { unit, media }: CommandContext,
   item: ItemRow,
   components: ItemPayload["components"],
 ): Promise<ItemContentRow["components"] | undefined> {
   if (components === undefined) return undefined;
   if (components === null) return [];
   const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
-  return requireContent(unit, shape, "components", components, { complete: false, path: ["components"] });
+  const options = { complete: false, media, path: ["components"] };
+  return requireContent(unit, shape, "components", components, options);
 }
 
 /** Gives the drafts of an item, in every language, their place under its new parent. */

@@ -18,7 +18,7 @@ import { requireContent } from "./content.ts";
 import type { NewItemPayload } from "./create.ts";
 
 type Path = (string | number)[];
-type Writing = Pick<CommandContext, "unit" | "now">;
+type Writing = Pick<CommandContext, "unit" | "now" | "media">;
 
 /** Inserts the variants of a new product; without any, the default one. */
 export async function createVariants(
@@ -38,7 +38,7 @@ export async function createVariants(
 
 /** Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError` and wrong content. */
 export async function addVariant(
-  { unit, now }: Writing,
+  { unit, now, media }: Writing,
   shape: ShapeRow,
   input: VariantInput,
   place: VariantPlace,
@@ -48,6 +48,7 @@ export async function addVariant(
   if (input.sku !== place.productId) await refuseTakenSku(unit, input.sku, [...path, "sku"]);
   const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
     complete: true,
+    media,
     path: [...path, "components"],
   });
   unit.insert(productVariants, newVariant({ ...input, components }, place, language, now));
@@ -106,7 +107,7 @@ export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow
 
 /** Updates one variant in one language; returns whether that changed anything. Rejects content that does not fit. */
 export async function updateVariant(
-  { unit, now }: Writing,
+  { unit, now, media }: Writing,
   shape: ShapeRow,
   row: ProductVariantRow,
   input: Partial<VariantInput>,
@@ -114,7 +115,7 @@ export async function updateVariant(
   { place, path }: { place?: Partial<VariantPlace>; path: Path },
 ): Promise<boolean> {
   const given = input.components;
-  const options = { complete: false, path: [...path, "components"] };
+  const options = { complete: false, media, path: [...path, "components"] };
   const components = given && (await requireContent(unit, shape, "variantComponents", given, options));
   const changed = changedVariant(row, given ? { ...input, components } : input, language, now, place);
   if (changed === undefined) return false;

@@ -1,9 +1,13 @@
 import type { Command } from "../../command.ts";
+import { wantRelated } from "../../item/write/uses.ts";
 import { followShape, wantVariant } from "../../item/write/variant-keys.ts";
 import { changeVariant, requireVariant } from "./variant.ts";
 
 export const command: Command<"product/variant/update"> = {
-  keys: ({ sku }, want) => wantVariant(sku, want, followShape),
+  keys({ sku, components }, want) {
+    wantRelated(components, want);
+    wantVariant(sku, want, followShape);
+  },
   execute: async (context, payload) =>
     changeVariant(context, await requireVariant(context.unit, payload.sku), payload),
 };

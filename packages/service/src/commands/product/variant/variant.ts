@@ -7,6 +7,7 @@ import type { UnitOfWork, Want } from "../../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { checkVariantPayload } from "../../item/write/check.ts";
 import { requireShape } from "../../item/write/content.ts";
+import { wantRelated } from "../../item/write/uses.ts";
 import { followVariants, wantVariant } from "../../item/write/variant-keys.ts";
 import { addVariant, updateVariant, variantsOf } from "../../item/write/variants.ts";
 
@@ -30,10 +31,8 @@ export async function requireProduct(
 }
 
 /** Declares what creating or updating a variant of a product asks for. */
-export function wantVariantOfProduct(
-  { sku, productId }: { sku: string; productId: string },
-  want: Want,
-): void {
+export function wantVariantOfProduct({ sku, productId, components }: NewVariant, want: Want): void {
+  wantRelated(components, want);
   want(items, "key", [productId], followVariants);
   wantVariant(sku, want);
 }

@@ -19,14 +19,15 @@ export function check(
   definitions: ComponentDefinition[],
   components: object[],
   { complete = true, pieces = {} }: Given = {},
-): ValidatedContent {
+): Omit<ValidatedContent, "uses"> {
   const compiled = new Map<string, CompiledContent>(
     Object.entries(pieces).map(([identifier, list]) => [identifier, compileContent(list)]),
   );
-  return compileContent(definitions).validate(components as ComponentContent[], {
+  const { uses: _, ...validated } = compileContent(definitions).validate(components as ComponentContent[], {
     complete,
     pieces: (identifier) => compiled.get(identifier),
   });
+  return validated;
 }
 
 /** Each error as `path code: message`. */

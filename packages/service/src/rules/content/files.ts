@@ -1,0 +1,53 @@
+import type { ComponentConfig, ComponentContent } from "@lading/schema";
+import { lookup } from "mime-types";
+import { ceilings } from "./limits.ts";
+import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { checkSize } from "./size.ts";
+
+type Content = NonNullable<ComponentContent["files"]>;
+type Config = Partial<NonNullable<ComponentConfig["files"]>>;
+type Accepted = NonNullable<Config["acceptedContentTypes"]>;
+
+const units = { Bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
+
+/** How many files, and which types of file by the ends of their names; their sizes are left to be looked up. */
+export function checkFiles(files: Content, config: Config, path: Path, report: Report): void {
+  const { min, max, acceptedContentTypes = [], maxFileSize } = config;
+  const limits = { min, max: max === 0 ? null : max };
+  checkSize(files.length, "files", limits, path, report, ceilings.files);
+  if (acceptedContentTypes.length > 0)
+    files.forEach(({ key }, i) => {
+      checkType(key, acceptedContentTypes, [...path, i, "key"], report);
+    });
+  if (maxFileSize === undefined) return;
+  const { size, unit } = maxFileSize;
+  const keys = files.map(({ key }) => key);
+  report.uses.files.push({ keys, maxBytes: size * units[unit], maxText: `${size} ${unit}`, path });
+}
+
+function checkType(key: string, accepted: Accepted, path: Path, report: Report): void {
+  const extension = /\.([a-z0-9]+)$/i.exec(key)?.[1]?.toLowerCase() ?? "";
+  const type = lookup(extension);
+  if (accepted.some((each) => accepts(each, extension, type || undefined))) return;
+  const named = accepted.map(({ contentType }) => contentType);
+  const what = type ? ` is of the type ${type}` : " has no known type";
+  add(
+    report,
+    "FileTypeNotAccepted",
+    `The file ${quoted(key)}${what}; the shape accepts ${oneOf(named)}`,
+    path,
+  );
+}
+
+/** By content type, which may be a kind of them such as `image/*`, or by the extension that stands beside it. */
+function accepts(
+  { contentType, extensionLabel = "" }: Accepted[number],
+  extension: string,
+  type: string | undefined,
+): boolean {
+  if (contentType === "*/*") return true;
+  if (extension !== "" && extensionLabel.toLowerCase().replace(/^\./, "") === extension) return true;
+  if (type === undefined) return false;
+  const wanted = contentType.toLowerCase();
+  return wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
+}
