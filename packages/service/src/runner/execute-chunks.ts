@@ -11,6 +11,9 @@ import { runOperation } from "./run-operation.ts";
 /** Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. */
 const timeBudget = 200;
 
+/** How many chunks ahead rows are loaded: what they refer to takes several questions, each behind what is being written. */
+const chunksAhead = 5;
+
 /** Operations between two turns of the event loop, which sends what is waiting and hears of other tasks. */
 const breath = 10;
 
@@ -24,7 +27,7 @@ interface BatchParts {
 /**
  * Executes operations in order, as many as the time allows, and writes their effects and log entries. That is done in
  * chunks: while one is executed, the database writes what the one before did, checks its foreign keys, and loads the
- * rows that the next one needs.
+ * rows that the next ones need.
  */
 export async function executeChunks(
   context: BatchContext,
@@ -32,9 +35,12 @@ export async function executeChunks(
   operations: readonly PreparedOperation[],
   chunkSize: number,
 ): Promise<LogEntry[]> {
+  const chunks = Array.from({ length: Math.ceil(operations.length / chunkSize) }, (_, i) =>
+    operations.slice(i * chunkSize, (i + 1) * chunkSize),
+  );
   const work = workUnderWay();
   try {
-    return await executeWhileWriting(work, context, parts, operations, chunkSize);
+    return await executeWhileWriting(work, context, parts, chunks);
   } finally {
     await work.end();
   }
@@ -67,28 +73,30 @@ async function executeWhileWriting(
   work: WorkUnderWay,
   context: BatchContext,
   parts: BatchParts,
-  operations: readonly PreparedOperation[],
-  chunkSize: number,
+  chunks: readonly (readonly PreparedOperation[])[],
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   const until = performance.now() + timeBudget;
   const failures = { ...context.failures };
   const needs = { ...parts, images: context.images };
-  const load = (from: number) => work.add(prefetch(needs, operations.slice(from, from + chunkSize)));
-  let loaded = load(0);
-  let lastTook = 0;
-  for (let more = true; more; ) {
-    await loaded;
+  const loads: Promise<void>[] = [];
+  let took = 0;
+  for (const [at, chunk] of chunks.entries()) {
     const started = performance.now();
-    const end = entries.length + chunkSize;
-    more = end < operations.length && started + 2 * lastTook < until;
-    if (more) loaded = load(end);
-    const chunk = operations.slice(entries.length, end);
+    const inTime = took === 0 ? chunksAhead : Math.max(0, Math.floor((until - started) / took));
+    for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, inTime)))
+      loads.push(work.add(prefetch(needs, next)));
+    await loads[at];
     const executed = await executeWithin({ until, failures }, context, parts, chunk);
     entries.push(...executed);
-    more &&= executed.length === chunkSize && failures.left >= 0; // else broken off
-    lastTook = performance.now() - started;
+    took = performance.now() - started;
+    const more =
+      executed.length === chunk.length &&
+      failures.left >= 0 &&
+      started + took < until &&
+      at + 1 < chunks.length;
     work.add(writeChunk(context, parts, executed, more));
+    if (!more) break;
   }
   return entries;
 }

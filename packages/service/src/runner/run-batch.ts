@@ -21,7 +21,7 @@ import { type BatchTelemetry, type TaskTelemetry, told } from "./telemetry.ts";
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
  * that it gains nothing from small ones.
  */
-const chunkSizes: Record<Database["engine"], number> = { postgresql: 200, pglite: 1_000 };
+const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
 export interface BatchContext {
   readonly database: Database;
