@@ -3,46 +3,67 @@ import { Rejection } from "../errors.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { dataErrorLimit, isConflict, isDataError, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
-import { UnitOfWork } from "../storage/unit-of-work.ts";
+import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { UnitOfWork, type Want } from "../storage/unit-of-work.ts";
 import { tenantById } from "../tenants/find.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import type { Command, CommandResult } from "./command.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
 import { commands } from "./registry.ts";
 
+/** What changes are executed with: the database, and where images are kept. */
+interface Services {
+  database: Database;
+  store: ObjectStore;
+}
+
+/** What is done to the rows of a tenant, as an intent's command is; mutations without an intent have one too. */
+export interface Work<Input> {
+  keys?(input: Input, want: Want, tenant: Tenant): void;
+  execute(context: CommandContext, input: Input): Promise<CommandResult>;
+}
+
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
-export async function executeCommand<I extends Intent>(
-  { database, store }: { database: Database; store: ObjectStore },
+export const executeCommand = <I extends Intent>(
+  services: Services,
   tenantId: string,
   intent: I,
   payload: Payload<I>,
+): Promise<CommandResult | Rejection> =>
+  executeWork(services, tenantId, commands[intent] as unknown as Work<Payload<I>>, payload);
+
+/** As `executeCommand`, for what has no intent. */
+export async function executeWork<Input>(
+  { database, store }: Services,
+  tenantId: string,
+  work: Work<Input>,
+  input: Input,
 ): Promise<CommandResult | Rejection> {
   const media = storedImages(store, tenantId);
-  const command = commands[intent] as unknown as Command<I>;
   let dataErrors = 0;
   for (let attempt = 0; ; attempt++) {
     try {
       return await database.transaction((transaction) =>
-        inUnit({ transaction, tenantId, media }, command, payload),
+        inUnit({ transaction, tenantId, media }, work, input),
       );
     } catch (error) {
       if (error instanceof Rejection) return error;
       if (isDataError(error) && ++dataErrors >= dataErrorLimit(error)) return rejectionOfDataError(error);
-      if (!isConflict(error) && !isDataError(error)) throw error;
+      if (!isTransient(error) && !isDataError(error)) throw error;
       await backOff(attempt);
     }
   }
 }
 
-async function inUnit<I extends Intent>(
+async function inUnit<Input>(
   { transaction, tenantId, media }: { transaction: Queries; tenantId: string; media: Media },
-  command: Command<I>,
-  payload: Payload<I>,
+  work: Work<Input>,
+  input: Input,
 ): Promise<CommandResult> {
   const tenant = await tenantById(transaction, tenantId);
   const unit = new UnitOfWork(transaction, tenantId);
-  await unit.prefetch((want) => command.keys?.(payload, want, tenant));
-  const result = await command.execute({ unit, tenant, media, now: new Date().toISOString() }, payload);
+  await unit.prefetch((want) => work.keys?.(input, want, tenant));
+  const result = await work.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   await unit.flush();
   return result;
 }

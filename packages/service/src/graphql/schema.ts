@@ -11,8 +11,10 @@ import { Document, Folder, Product } from "./entities/item.ts";
 import { itemQueries } from "./entities/item-queries.ts";
 import { operationLogQueries } from "./entities/operation-log.ts";
 import { orderQueries } from "./entities/order.ts";
+import { orderMutations } from "./entities/order-mutations.ts";
 import { priceListQueries } from "./entities/price-list.ts";
 import { productVariantQueries } from "./entities/product-variant-queries.ts";
+import { publishItemsMutation } from "./entities/publish-items.ts";
 import { settingMutations } from "./entities/settings/mutations.ts";
 import { settingQueries } from "./entities/settings/queries.ts";
 import { contentModelQueries } from "./entities/shape.ts";
@@ -52,6 +54,8 @@ export function coreSchema(): GraphQLSchema {
       ...uploadMutations,
       ...bulkTaskMutations,
       ...settingMutations(),
+      ...orderMutations,
+      ...publishItemsMutation,
       ...commandMutations(),
     },
   });
