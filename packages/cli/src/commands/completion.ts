@@ -30,8 +30,11 @@ function own(): Shell {
 }
 
 async function makeScript(shell: Shell, root: Command): Promise<string> {
-  const { completedCommands } = await import("../completion/words.ts");
-  return (await scripts[shell]())(completedCommands(root));
+  const [{ completedCommands }, { intentNames }] = await Promise.all([
+    import("../completion/words.ts"),
+    import("@lading/schema"),
+  ]);
+  return (await scripts[shell]())(completedCommands(root, { "--intent": intentNames }));
 }
 
 const scripts = {

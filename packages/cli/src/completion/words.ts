@@ -15,25 +15,38 @@ export interface CompletedOption {
   choices: readonly string[];
 }
 
-/** Every command with what may follow it. */
-export function completedCommands(command: Command, path = ""): CompletedCommand[] {
+/** Every command with what may follow it; `values` are those of options that take more than these. */
+export function completedCommands(
+  command: Command,
+  values: Readonly<Record<string, readonly string[]>> = {},
+  path = "",
+): CompletedCommand[] {
   const own = {
     path,
     commands: command.commands.map((child) => ({
       name: child.name(),
       description: firstSentence(child.description()),
     })),
-    options: command.createHelp().visibleOptions(command).map(completedOption),
+    options: command
+      .createHelp()
+      .visibleOptions(command)
+      .map((option) => completedOption(option, values)),
   };
-  return [own, ...command.commands.flatMap((child) => completedCommands(child, `${path}/${child.name()}`))];
+  return [
+    own,
+    ...command.commands.flatMap((child) => completedCommands(child, values, `${path}/${child.name()}`)),
+  ];
 }
 
-function completedOption(option: Option): CompletedOption {
+function completedOption(
+  option: Option,
+  values: Readonly<Record<string, readonly string[]>>,
+): CompletedOption {
   return {
     name: option.long ?? option.short ?? "",
     description: firstSentence(option.description),
     takesValue: option.required || option.optional,
-    choices: option.argChoices ?? [],
+    choices: option.argChoices ?? values[option.long ?? ""] ?? [],
   };
 }
 

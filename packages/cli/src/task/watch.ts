@@ -67,7 +67,10 @@ function tell(context: Context, { task, tally, problems }: Seen, options: WatchO
   if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
   else printOutcome(context, task, tally);
   if (options.json || tally.size === 0) return;
-  const status = problems.length > 0 ? " --status failure" : "";
+  const [worst] = (["failure", "partial"] as const).filter((status) =>
+    problems.some((entry) => entry.status === status),
+  );
+  const status = worst === undefined ? "" : ` --status ${worst}`;
   line(context.stderr, `For more: ${hint("logs", task.id, options)}${status} --json`);
 }
 

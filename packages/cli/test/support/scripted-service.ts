@@ -13,6 +13,7 @@ export interface Received {
 export interface Reply {
   status?: number;
   type?: string;
+  headers?: Record<string, string>;
   body: unknown;
 }
 
@@ -26,14 +27,14 @@ export interface ScriptedService {
   uploads: [string, FormDataEntryValue][][];
 }
 
-/** A real HTTP server that answers by a script. Uploads go to `/upload`; `Upload` in the script may refuse them. */
+/** A real HTTP server that answers by a script; to GET it is in good health unless `Health` says otherwise. Uploads go to `/upload`; `Upload` in the script may refuse them. */
 export async function scriptedService(script: Script): Promise<ScriptedService> {
   const service: ScriptedService = { url: "", received: [], uploads: [] };
   const server = createServer(async (request, response) => {
     const reply = await answer(service, script, request);
     if (reply === "hang up") return request.socket.destroy();
-    const { status = 200, type = "application/json", body } = reply;
-    response.writeHead(status, { "content-type": type });
+    const { status = 200, type = "application/json", headers, body } = reply;
+    response.writeHead(status, { "content-type": type, ...headers });
     response.end(type === "application/json" ? JSON.stringify(body) : body);
   });
   server.listen(0, "127.0.0.1");
@@ -47,6 +48,7 @@ export async function scriptedService(script: Script): Promise<ScriptedService> 
 }
 
 async function answer(service: ScriptedService, script: Script, request: IncomingMessage) {
+  if (request.method === "GET") return script.Health?.({}, 0) ?? { body: { status: "ready" } };
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);

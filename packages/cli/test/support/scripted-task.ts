@@ -44,7 +44,11 @@ export function entry(index: number, more: Partial<LogEntry> = {}): LogEntry {
 }
 
 function taskAt(states: ScriptedTask["states"], nth: number): Task {
-  const state = states[Math.min(nth, states.length - 1)];
+  return scriptedTask(states[Math.min(nth, states.length - 1)]);
+}
+
+/** A task that runs, but for what is given. */
+export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
   const progress = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
   return {
     id: "task-1",

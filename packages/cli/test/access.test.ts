@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { chmod, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeEach, expect, test, vi } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+import { data, scriptedService, unusedUrl } from "./support/scripted-service.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+const terminal = { isTTY: true } as never;
+const tenant = { id: "t1", identifier: "acme", name: "Acme", rootItemId: "r1" };
+const accessToken = { id: "k1", name: "ci", role: "admin", expiresAt: null };
+const known = { WhoAmI: () => data({ tenant, accessToken }) };
+const refused = { WhoAmI: () => ({ status: 401, body: { message: "no such token" } }) };
+const token = ["--token-id", "k1", "--token-secret", "shh"];
+
+async function keep(url: string, ...tenants: string[]): Promise<string> {
+  const tokens = tenants.map((tenant) => [
+    tenant,
+    { accessTokenId: `id of ${tenant}`, accessTokenSecret: "s" },
+  ]);
+  const path = await writeInto(folder, "credentials.json", { [url]: Object.fromEntries(tokens) });
+  await chmod(path, 0o600);
+  return path;
+}
+
+test.each([
+  ["login", ["login", "acme"]],
+  ["run", ["mass-operation", "run", "acme", "FILE"]],
+  ["add-operation", ["mass-operation", "add-operation", "FILE"]],
+  ["tenant delete", ["tenant", "delete", "acme", "--operator-token", "op"]],
+])("with --no-interactive %s asks nothing, on a terminal neither", async (_name, args) => {
+  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+  const words = args.map((word) => (word === "FILE" ? file : word));
+  const { code, stderr } = await lading([...words, "--no-interactive"], {
+    stdin: terminal,
+    stdout: terminal,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/--(token-id|intent|yes)/);
+});
+
+test("a token that the service refuses is not kept", async () => {
+  const service = await scriptedService(refused);
+  const { code, stderr } = await lading(["login", "acme", "--url", service.url, ...token]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("no such token");
+  await expect(stat(join(folder, "credentials.json"))).rejects.toThrow("ENOENT");
+});
+
+test("login keeps a token that the service accepts", async () => {
+  const service = await scriptedService(known);
+  const { code, stdout } = await lading(["login", "acme", "--url", service.url, ...token]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('with the admin token "ci"');
+  expect(stdout).not.toContain("shh");
+  expect(JSON.parse(await readFile(join(folder, "credentials.json"), "utf8"))).toEqual({
+    [service.url]: { acme: { accessTokenId: "k1", accessTokenSecret: "shh" } },
+  });
+});
+
+test("several processes keep tokens at once, and none is lost", async () => {
+  const module = new URL("../src/service/credentials.ts", import.meta.url).href;
+  const tenants = ["a", "b", "c", "d", "e", "f"];
+  const keepMany = (tenant: string) => `
+    const { keepCredentials } = await import(${JSON.stringify(module)});
+    for (let i = 0; i < 20; i++)
+      await keepCredentials("http://h", "${tenant}" + i, { accessTokenId: "i", accessTokenSecret: "s" });`;
+  const run = (tenant: string) =>
+    promisify(execFile)(process.execPath, ["--input-type=module", "--eval", keepMany(tenant)]);
+  await Promise.all(tenants.map(run));
+  const path = join(folder, "credentials.json");
+  expect(Object.keys(JSON.parse(await readFile(path, "utf8"))["http://h"])).toHaveLength(6 * 20);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test("whoami without a token says how to keep one", async () => {
+  const { code, stderr } = await lading(["whoami"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("lading login");
+});
+
+test("whoami shows every kept token of the service, a refused one with the reason", async () => {
+  const service = await scriptedService({
+    WhoAmI: () => (service.received.at(-1)?.path === "/@gone" ? refused.WhoAmI() : known.WhoAmI()),
+  });
+  await keep(service.url, "acme", "gone");
+  const { code, stdout } = await lading(["whoami", "--url", service.url]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^acme +admin +ci +never$/m);
+  expect(stdout).toMatch(/^gone +– +.*no such token/m);
+});
+
+test("doctor finds that nothing listens, and which variables are set, without their values", async () => {
+  const url = await unusedUrl();
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "shh");
+  const { code, stdout } = await lading(["doctor", "--url", url, "--data-dir", folder]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^problem +service .*cannot be reached/m);
+  expect(stdout).toContain("LADING_ACCESS_TOKEN_SECRET");
+  expect(stdout).not.toContain("shh");
+});
+
+test("doctor finds credentials that others may read, and a token that is refused", async () => {
+  const service = await scriptedService(refused);
+  await chmod(await keep(service.url, "acme"), 0o644);
+  const { code, stdout } = await lading(["doctor", "--url", service.url, "--data-dir", folder]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("chmod 600");
+  expect(stdout).toMatch(/^problem +tenant acme .*no such token/m);
+});
+
+test("doctor tells a service that is not ready with its reason", async () => {
+  const away = { status: 503, body: { message: "The database does not answer." } };
+  const service = await scriptedService({ Health: () => away });
+  const { code, stdout } = await lading(["doctor", "--url", service.url, "--data-dir", folder]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("503: The database does not answer.");
+});
+
+test("doctor ends with code 0 where nothing is in the way", async () => {
+  const tenants = () => data({ tenants: { totalCount: 2 } });
+  const service = await scriptedService({ ...known, Count: tenants });
+  await keep(service.url, "acme");
+  const args = ["doctor", "--url", service.url, "--operator-token", "op", "--json"];
+  const { code, stdout } = await lading(args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).map(({ level }: { level: string }) => level)).not.toContain("problem");
+});
+
+test.each(["bash", "zsh", "fish"])("the completion script for %s has every command", async (shell) => {
+  const { code, stdout } = await lading(["completion", shell]);
+  expect(code).toBe(0);
+  for (const name of ["serve", "tenant", "execute-mutations", "revoke", "max-failures"])
+    expect(stdout).toContain(name);
+});
+
+test.each([
+  [["lading", ""], "serve mass-operation tenant token login whoami doctor completion"],
+  [["lading", "tenant", "c"], "create"],
+  [["lading", "tenant", "--"], "--help"],
+  [["lading", "mass-operation", "logs", "6561", "--status", ""], "success partial failure"],
+  [["lading", "mass-operation", "run", "acme", "--max"], "--max-failures"],
+  [["lading", "mass-operation", "add-operation", "a.json", "--intent", "image"], "image/register"],
+])("bash completes %j", async (words, expected) => {
+  const { stdout: script } = await lading(["completion", "bash"]);
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _lading; echo "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", `${script}\n${ask}`]);
+  expect(stdout).toBe(`${expected}\n`);
+});

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkOperation, intentNames, parsePayload, skeletonOf } from "@lading/schema";
+import { beforeEach, expect, test } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+function add(file: string, ...intents: string[]) {
+  return lading([
+    "mass-operation",
+    "add-operation",
+    file,
+    ...intents.flatMap((intent) => ["--intent", intent]),
+  ]);
+}
+
+test.each(intentNames)("the skeleton of %s is a valid operation", (intent) => {
+  const { errors, warnings } = checkOperation(skeletonOf(intent));
+  expect([...errors, ...warnings]).toEqual([]);
+  const rendered = JSON.parse(JSON.stringify(skeletonOf(intent)).replace(/\{\{.*?\}\}/g, "0".repeat(24)));
+  expect(parsePayload(intent, rendered)).toHaveProperty("payload");
+});
+
+test("an unknown intent is refused with the nearest one, and no file is made", async () => {
+  const file = join(folder, "new.json");
+  const { code, stderr } = await add(file, "product/upsrt");
+  expect(code).toBe(1);
+  expect(stderr).toContain('did you mean "product/upsert"?');
+  await expect(readFile(file)).rejects.toThrow("ENOENT");
+});
+
+test.each([
+  ["{ mine", "is not JSON"],
+  [{ version: "1.0.0" }, 'no list "operations"'],
+])("a file such as %j is left alone", async (content, problem) => {
+  const file = await writeInto(folder, "mine.json", content);
+  const before = await readFile(file, "utf8");
+  const { code, stderr } = await add(file, "item/publish");
+  expect(code).toBe(2);
+  expect(stderr).toContain(problem);
+  expect(await readFile(file, "utf8")).toBe(before);
+});
+
+test("a file that is not there is made, valid", async () => {
+  const file = join(folder, "new.json");
+  expect(await add(file, "shape/upsert", "order/register")).toMatchObject({ code: 0 });
+  expect(await lading(["mass-operation", "validate", file, "--strict"])).toMatchObject({ code: 0 });
+});
+
+test("what a file has stays as it is written, to the byte", async () => {
+  const before = `{ "version" : "1.0.0","operations": [\n\t{"intent":"item/delete", "itemId": "{{ ä.id }}"}`;
+  const file = await writeInto(folder, "mine.json", `${before}\n] ,"$schema":"x"}\n`);
+  await add(file, "item/publish");
+  const after = await readFile(file, "utf8");
+  expect(after.startsWith(`${before},\n`)).toBe(true);
+  expect(after.endsWith(`\n] ,"$schema":"x"}\n`)).toBe(true);
+  expect(JSON.parse(after).operations).toMatchObject([{ intent: "item/delete" }, { intent: "item/publish" }]);
+});
+
+test("operations are put into an empty list", async () => {
+  const file = await writeInto(folder, "mine.json", `{"version": "1.0.0", "operations": [ ]}`);
+  await add(file, "item/publish", "item/delete");
+  expect(JSON.parse(await readFile(file, "utf8")).operations).toHaveLength(2);
+});

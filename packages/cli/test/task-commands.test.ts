@@ -1,0 +1,180 @@
+import { beforeEach, expect, test } from "vitest";
+import { pace } from "../src/task/pace.ts";
+import type { Task } from "../src/task/task.ts";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+import { data, type Script, scriptedService } from "./support/scripted-service.ts";
+import { basicError, entry, happyScript, scriptedTask } from "./support/scripted-task.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+const token = ["--token-id", "i", "--token-secret", "s"];
+const found = (changes = {}) => data({ bulkTask: scriptedTask(changes) });
+
+async function command(script: Script, name: string, ...args: string[]) {
+  const service = await scriptedService(script);
+  const words = ["mass-operation", name, "task-1", "--url", service.url, ...args];
+  return { ...(await lading(words)), service };
+}
+
+async function keep(url: string, ...tenants: string[]) {
+  const tokens = tenants.map((name) => [name, { accessTokenId: name, accessTokenSecret: "s" }]);
+  await writeInto(folder, "credentials.json", { [url]: Object.fromEntries(tokens) });
+}
+
+test.each(["status", "logs", "cancel"])(
+  "%s without a tenant and without a kept token asks for one",
+  async (name) => {
+    const { code, stderr, service } = await command({}, name);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--tenant");
+    expect(service.received).toEqual([]);
+  },
+);
+
+test("a task is looked for with every kept token of the service", async () => {
+  const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
+  const service = await scriptedService({
+    FindTask: () => (service.received.at(-1)?.path === "/@second" ? found() : missing),
+  });
+  await keep(service.url, "first", "second", "third");
+  const { code, stdout } = await lading(["mass-operation", "status", "task-1", "--url", service.url]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^tenant +second$/m);
+});
+
+test("a task that no kept token shows is told with the tenants that were asked", async () => {
+  const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
+  const service = await scriptedService({ FindTask: () => missing });
+  await keep(service.url, "first", "second");
+  const { code, stderr } = await lading(["mass-operation", "status", "task-1", "--url", service.url]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("none of the tenants first, second has a task task-1");
+});
+
+test("status says why a task failed", async () => {
+  const info = { error: "cancelled", errorName: "TaskCancelled", stack: null };
+  const script = { FindTask: () => found({ status: "error", info }) };
+  const { code, stdout } = await command(script, "status", "--tenant", "acme", ...token);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^status +error$/m);
+  expect(stdout).toContain("TaskCancelled: cancelled");
+});
+
+test("cancel of a task that has ended tells the service's reason", async () => {
+  const ended = basicError("cancelMassOperationBulkTask", "it has ended", "InvalidTaskStateError");
+  const { code, stderr } = await command({ CancelTask: () => ended }, "cancel", "--tenant", "acme", ...token);
+  expect(code).toBe(1);
+  expect(stderr).toContain("it has ended (InvalidTaskStateError)");
+});
+
+test("cancel says how far the task came", async () => {
+  const progress = { total: 10, processed: 4, failed: 1 };
+  const cancelled = () => data({ cancelMassOperationBulkTask: scriptedTask({ status: "error", progress }) });
+  const { code, stdout } = await command({ CancelTask: cancelled }, "cancel", "--tenant", "acme", ...token);
+  expect(code).toBe(0);
+  expect(stdout).toBe("Task task-1 is cancelled: 4 of 10 operations, 1 failed.\n");
+});
+
+const log = [
+  entry(0),
+  entry(1, {
+    status: "failure",
+    statusCode: 404,
+    message: "no item",
+    errors: [{ code: "X", message: "no item", path: ["a/b", 0] }],
+  }),
+  entry(2, { ref: "shoe" }),
+];
+
+test("logs prints an entry a line, failures with their JSON pointer, and stops at the log's end", async () => {
+  const script = happyScript(() => "", { states: [{}], log });
+  const { code, stdout } = await command(script, "logs", "--tenant", "acme", ...token);
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "success operation 0, customer/upsert: created (200)",
+    "failure operation 1, customer/upsert: no item (404) at /operations/1/a~1b/0",
+    "success operation 2, customer/upsert, _ref shoe: created (200)",
+    "",
+  ]);
+});
+
+test("logs --follow goes on until the task has ended", async () => {
+  const script = happyScript(() => "", { states: [{}, {}, { status: "complete" }], log });
+  const { service } = await command(script, "logs", "--follow", "--tenant", "acme", ...token);
+  expect(service.received.length).toBeGreaterThan(3);
+});
+
+test("logs asks the service for what is wanted, and prints a JSON list", async () => {
+  const script = happyScript(() => "", { states: [{}], log });
+  const flags = ["--status", "failure", "--intent", "customer/", "--json", "--tenant", "acme"];
+  const { stdout, service } = await command(script, "logs", ...flags, ...token);
+  expect(service.received[0]?.variables).toMatchObject({
+    id: "task-1",
+    status: "failure",
+    intent: "customer/",
+  });
+  expect(JSON.parse(stdout)).toEqual(log);
+});
+
+test("logs prints an empty JSON list for an empty log", async () => {
+  const script = happyScript(() => "", { states: [{}] });
+  expect((await command(script, "logs", "--json", "--tenant", "acme", ...token)).stdout).toBe("[]\n");
+});
+
+test("run shows where in the file an operation failed: line, column, pointer", async () => {
+  const text = `{ "version": "1.0.0", "operations": [
+    { "intent": "customer/upsert", "identifier": "ada" },
+    { "intent": "customer/upsert",
+      "identifier": "eve" }
+  ] }`;
+  const file = await writeInto(folder, "shop.json", text);
+  const errors = [{ code: "X", message: "no", path: ["identifier"] }];
+  const failures = [entry(0), entry(1, { status: "failure", statusCode: 400, message: "no", errors })];
+  const service = await scriptedService({
+    ...happyScript(() => service.url, { states: [{ status: "complete" }], log: failures }),
+  });
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--json"];
+  const { stdout } = await lading(args);
+  expect(JSON.parse(stdout).problems).toMatchObject([
+    { index: 1, place: `${file}:4:21 /operations/1/identifier` },
+  ]);
+});
+
+test("--max-failures reaches the service, and nonsense does not", async () => {
+  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+  const service = await scriptedService({
+    ...happyScript(() => service.url, { states: [{ status: "complete" }] }),
+  });
+  const run = (number: string) =>
+    lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--max-failures", number]);
+  expect((await run("many")).stderr).toContain('"many" is not a whole number');
+  expect(service.received).toEqual([]);
+  await run("0");
+  const created = service.received.find(({ operation }) => operation === "CreateTask");
+  expect(created?.variables).toMatchObject({ key: "the key", maxFailures: 0 });
+});
+
+test("a service that is asked too often is asked again when it says", async () => {
+  const limited = { status: 429, headers: { "retry-after": "0" }, body: { message: "too many requests" } };
+  const script = { FindTask: (_: unknown, nth: number) => (nth < 2 ? limited : found()) };
+  const { code, service } = await command(script, "status", "--tenant", "acme", ...token);
+  expect(code).toBe(0);
+  expect(service.received).toHaveLength(3);
+});
+
+test("the pace is that of the last seconds, and says how long the rest takes", () => {
+  let now = 0;
+  const speed = pace(() => now);
+  const task = (processed: number) => scriptedTask({ progress: { total: 1_000_000, processed } }) as Task;
+  speed.note(task(0));
+  expect(speed.text(task(0))).toBe("");
+  for (const processed of [0, 50_000, 150_000, 250_000]) {
+    now += 10_000;
+    speed.note(task(processed));
+  }
+  expect(speed.text(task(250_000))).toBe("10,000/s, 75 s left");
+});
