@@ -1,6 +1,6 @@
 import { backOff } from "./back-off.ts";
 import type { Database, Queries } from "./database.ts";
-import { isConflict } from "./sql-states.ts";
+import { isTransient } from "./sql-states.ts";
 
 /**
  * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
@@ -15,7 +15,7 @@ export async function retriedTransaction<Result>(
     try {
       return await database.transaction(work);
     } catch (error) {
-      if (!isConflict(error) && !again(error)) throw error;
+      if (!isTransient(error) && !again(error)) throw error;
       await backOff(attempt);
     }
   }

@@ -6,6 +6,7 @@ export const sqlStates = {
   deadlockDetected: "40P01",
   connectionFailure: "08006",
   readOnlyTransaction: "25006",
+  idleInTransactionTimeout: "25P03",
   diskFull: "53100",
   tooManyConnections: "53300",
   queryCanceled: "57014",
@@ -27,6 +28,14 @@ export function sqlStateOf(error: unknown): string | undefined {
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === sqlStates.serializationFailure || state === sqlStates.deadlockDetected;
+}
+
+/**
+ * True for what passes when a transaction begins anew: a conflict, or that the process was held up for so long that the
+ * database ended the transaction. Nothing of it was committed then.
+ */
+export function isTransient(error: unknown): boolean {
+  return isConflict(error) || sqlStateOf(error) === sqlStates.idleInTransactionTimeout;
 }
 
 /** True for an error that some operation's data causes: the batch is split to find the guilty one. */

@@ -1,7 +1,7 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
-import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { isUploadKey } from "../uploads/keys.ts";
@@ -40,7 +40,7 @@ export async function createTask(
     try {
       return await insertTask(services.database, tenant.id, input, etag, auditor);
     } catch (error) {
-      if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isConflict(error)) throw error;
+      if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isTransient(error)) throw error;
       const same = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
       if (same !== undefined) return same;
     }

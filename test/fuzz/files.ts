@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { mutateJson, mutateText } from "./mutate.ts";
+import type { Random } from "./random.ts";
+
+const root = new URL("../../", import.meta.url);
+
+/** The operations of the examples, which have every intent. */
+const operations = ["examples/quickstart.json", "examples/every-intent.json"].flatMap(
+  (path) => JSON.parse(readFileSync(new URL(path, root), "utf8")).operations as object[],
+);
+
+/** A mass operation file that is wrong in some way, or in none: some operations of the examples, then changed. */
+export function mutatedFile(random: Random): Uint8Array<ArrayBuffer> {
+  const from = random.below(operations.length);
+  const some = structuredClone(operations.slice(from, from + 1 + random.below(8)));
+  const file: Record<string, unknown> = { version: "1.0.0", operations: some };
+  for (let i = random.below(4); i >= 0; i--) mutateJson(random, random.chance(0.95) ? { file, some } : file);
+  let text = JSON.stringify(file) ?? "";
+  if (random.chance(0.2)) text = mutateText(random, text);
+  const bytes = Buffer.from(text);
+  if (random.chance(0.05)) bytes[random.below(bytes.length)] = random.below(256);
+  return new Uint8Array(bytes);
+}

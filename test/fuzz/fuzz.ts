@@ -1,0 +1,128 @@
+import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
+import { mutatedFile } from "./files.ts";
+import { seeded } from "./random.ts";
+import { mutatedRequest } from "./requests.ts";
+
+export interface Fuzzing {
+  url: string;
+  operatorToken: string;
+  seed: number;
+  /** How many mutated mass operation files, each a task, and how many mutated GraphQL requests. */
+  files: number;
+  requests: number;
+  /** Told from time to time how far it is. */
+  onProgress?(text: string): void;
+}
+
+/** What must never happen, with what it takes to see it again. */
+export interface Finding {
+  what: string;
+  input: string;
+}
+
+/** What has no answer after so long hangs, in milliseconds. */
+const patience = 60_000;
+
+/** So many run at once, each on a tenant of its own. */
+const width = 4;
+
+/**
+ * Sends mutated files and requests to a running service. Answers the defects that they brought to light: a 500, an
+ * `InternalError`, an answer that is no JSON, or none at all.
+ */
+export async function fuzz(options: Fuzzing): Promise<Finding[]> {
+  const tenants = await Promise.all(Array.from({ length: width }, (_, i) => openTenant(options, i)));
+  const findings: Finding[] = [];
+  const run = async (kind: string, count: number, one: (i: number, tenant: Tenant) => Promise<Finding[]>) => {
+    let next = 0;
+    const lane = async (tenant: Tenant) => {
+      while (next < count) {
+        const i = next++;
+        findings.push(...(await one(i, tenant)));
+        if (i % 1_000 === 999) options.onProgress?.(`${i + 1} ${kind}, ${findings.length} findings`);
+      }
+    };
+    await Promise.all(tenants.map(lane));
+  };
+  await run("files", options.files, async (i, { client }) => {
+    const file = mutatedFile(seeded(options.seed * 1_000_003 + i));
+    return defectsOf(Buffer.from(file).toString("utf8"), () => runFile(client, file));
+  });
+  await run("requests", options.requests, async (i, { identifier, client, ids }) => {
+    const body = mutatedRequest(seeded(options.seed * 2_000_003 + i), ids);
+    return defectsOf(body, () => post(`${options.url}/@${identifier}`, client, body));
+  });
+  return findings;
+}
+
+interface Tenant {
+  identifier: string;
+  client: TenantClient;
+  /** What requests may ask for: something that is there, and something that is not. */
+  ids: readonly string[];
+}
+
+async function openTenant({ url, operatorToken, seed }: Fuzzing, i: number): Promise<Tenant> {
+  const identifier = `fuzz-${seed}-${i}`;
+  const access = await createTenant(url, operatorToken, identifier);
+  const ids = [access.tenant.rootItemId, access.tenant.id, "0".repeat(24), "default", "plants", "", "none"];
+  return { identifier, client: tenantClient(url, identifier, access), ids };
+}
+
+async function defectsOf(input: string, act: () => Promise<string[]>): Promise<Finding[]> {
+  const defects = await act().catch((error: Error) => [`${error.name}: ${error.message}`]);
+  return defects.map((what) => ({ what, input }));
+}
+
+/** Sends one request; answers what of the answer is a defect. */
+async function post(url: string, { access }: TenantClient, body: string): Promise<string[]> {
+  const headers = {
+    ...{ "content-type": "application/json", connection: "close" },
+    "x-service-access-token-id": access.accessTokenId,
+    "x-service-access-token-secret": access.accessTokenSecret,
+  };
+  const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(patience) });
+  const text = await response.text();
+  const { data, message } = JSON.parse(text) as { data?: unknown; message?: string };
+  if (response.status >= 500 || text.includes('"InternalError"')) return [`${response.status} ${text}`];
+  const answered = response.status === 200 ? data !== undefined : typeof message === "string";
+  return answered ? [] : [`neither data nor message: ${response.status} ${text}`];
+}
+
+interface TaskAnswer {
+  bulkTask: { status: string; info: { errorName: string; stack: string } | null };
+  operationLogs: { edges: { node: { intent: string; message: string; statusCode: number } }[] };
+}
+
+const taskQuery = `query ($id: ID!) {
+  bulkTask(id: $id) { ... on BulkTaskMassOperation { status info { errorName stack } } ... on BasicError { error } }
+  operationLogs(filter: {operationId: $id, status: failure}) { edges { node { intent message statusCode } } } }`;
+
+/** Uploads a file and runs it to its end; answers what of that is a defect. */
+async function runFile(client: TenantClient, file: Uint8Array<ArrayBuffer>): Promise<string[]> {
+  const key = await client.upload(new Blob([file]));
+  const { createMassOperationBulkTask: created } = await client.graphql<{
+    createMassOperationBulkTask: { id: string };
+  }>(
+    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { key },
+  );
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const { bulkTask, operationLogs } = await client.graphql<TaskAnswer>(taskQuery, { id: created.id });
+    const ended = bulkTask.status === "complete" || bulkTask.status === "error";
+    if (ended) return defectsIn(bulkTask, operationLogs);
+    if (Date.now() > deadline) return [`the task is still ${bulkTask.status} after ${patience} ms`];
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function defectsIn({ info }: TaskAnswer["bulkTask"], { edges }: TaskAnswer["operationLogs"]): string[] {
+  const logged = edges
+    .filter(({ node }) => node.statusCode >= 500)
+    .map(({ node }) => `${node.intent}: ${node.message}`);
+  const failed =
+    info !== null && info.errorName !== "ValidationError" ? [`${info.errorName} ${info.stack}`] : [];
+  return [...failed, ...logged];
+}

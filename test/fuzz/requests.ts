@@ -1,0 +1,20 @@
+import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { callables } from "../support/generated-calls.ts";
+import { mutateJson, mutateText } from "./mutate.ts";
+import type { Random } from "./random.ts";
+
+const fields = callables(coreSchema());
+
+/** The body of a GraphQL request that is wrong in some way, or in none. */
+export function mutatedRequest(random: Random, ids: readonly string[]): string {
+  const field = random.pick(fields);
+  const keys = Array.from({ length: 1 + random.below(3) }, () => random.pick(ids));
+  const leaf = field.leaves.length > 0 && random.chance(0.7) ? random.pick(field.leaves) : undefined;
+  const own = random.chance(0.5) ? () => random.pick(ids) : undefined;
+  const body: Record<string, unknown> = { ...field.call(keys, leaf, own) };
+  for (let i = random.below(4); i > 0; i--) mutateJson(random, { variables: body.variables });
+  if (random.chance(0.3)) body.query = mutateText(random, String(body.query));
+  if (random.chance(0.05)) mutateJson(random, body);
+  const text = JSON.stringify(body);
+  return random.chance(0.05) ? mutateText(random, text) : text;
+}

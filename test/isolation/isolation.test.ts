@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { type Callable, callables, type Leaf } from "../support/generated-calls.ts";
+import { stateOf, textsIn } from "./state.ts";
+import { type Neighbours, openNeighbours } from "./tenants.ts";
+import { type Answer, comparable, firstDifference, isCursor, secretsIn, trials } from "./trials.ts";
+
+const fields = callables(coreSchema());
+
+let neighbours: Neighbours;
+let secrets: Set<string>;
+
+beforeAll(async () => {
+  neighbours = await openNeighbours();
+  const { database, state, keys, strangers } = neighbours;
+  secrets = secretsIn(state, keys, await stateOf(database, strangers[0].access.tenant.id));
+}, 120_000);
+afterAll(() => neighbours.close());
+
+/** What a stranger has itself, by the name of an argument, where a field needs it beside the key that is tried. */
+const ownOf = (field: Callable) => (name: string) =>
+  name === "shapeIdentifier" ? /Folder|Document|Product/.exec(field.name)?.[0]?.toLowerCase() : undefined;
+
+function expectNothingOfTheOwners({ status, text }: Answer, leaf?: Leaf): void {
+  expect(status, text).toBeLessThan(500);
+  expect(/.{200}"InternalError".*/.exec(text)?.[0], `at ${leaf}`).toBeUndefined();
+  const leaked = textsIn(JSON.parse(text)).filter((one) => secrets.has(one));
+  expect(leaked, `at ${leaf}`).toEqual([]);
+}
+
+async function expectOwnerUntouched(): Promise<void> {
+  const { database, owner, state } = neighbours;
+  expect(await stateOf(database, owner.access.tenant.id)).toEqual(state);
+}
+
+/** Asks about the owner's keys as one stranger, and about keys of nothing as the other. */
+async function askBoth(field: Callable, leaf: Leaf | undefined, real: string[], twins: string[]) {
+  const { send, strangers } = neighbours;
+  return Promise.all([
+    send("stranger-a", strangers[0], field.call(real, leaf, ownOf(field))),
+    send("stranger-b", strangers[1], field.call(twins, leaf, ownOf(field))),
+  ]);
+}
+
+test("a cursor of another tenant's list is a place in one's own", async () => {
+  const { send, strangers, keys } = neighbours;
+  const cursors = keys.filter(({ table }) => table === "").map(({ real }) => real);
+  const lists = fields.filter(({ leaves }) => leaves.some(isCursor));
+  expect(Math.min(cursors.length, lists.length)).toBeGreaterThan(5);
+  for (const list of lists)
+    expectNothingOfTheOwners(
+      await send(
+        "stranger-a",
+        strangers[0],
+        list.call(cursors, ["after"], () => ""),
+      ),
+    );
+});
+
+describe.each(["query", "mutation"] as const)("with the keys of another tenant, a %s", (kind) => {
+  const all = fields.filter((field) => field.kind === kind);
+
+  test.each(all.map((field) => [field.name, field] as const))(
+    "%s answers as if they were of nothing, and nothing of the owner's",
+    async (_name, field) => {
+      for (const { leaf, keys } of trials(field, neighbours.keys)) {
+        const [real, twins] = [keys.map(({ real }) => real), keys.map(({ twin }) => twin)];
+        const [notYours, notThere] = await askBoth(field, leaf, real, twins);
+        expectNothingOfTheOwners(notYours, leaf);
+        const difference = firstDifference(comparable(notYours, real), comparable(notThere, twins));
+        expect(difference, `at ${leaf}`).toBeUndefined();
+      }
+    },
+  );
+
+  test("changes nothing of what the owner has", expectOwnerUntouched);
+});
+
+test("another tenant's token opens no query and no mutation", async () => {
+  const { send, strangers, keys } = neighbours;
+  for (const field of fields) {
+    const { status, text } = await send("owner", strangers[0], field.call([keys[0]?.real ?? ""]));
+    expect([status, JSON.parse(text).data], field.name).toEqual([401, undefined]);
+  }
+  await expectOwnerUntouched();
+});
+
+test("the same calls by the owner find what they ask for: else this would prove nothing", async () => {
+  const { send, owner } = neighbours;
+  const asking = fields.filter(({ leaves }) => leaves.some((leaf) => !isCursor(leaf)));
+  const isDeletion = ({ name }: Callable) => /^(?:delete|remove)/.test(name);
+  const unreached = new Set(asking.map(({ name }) => name));
+  for (const field of asking.sort((one, other) => Number(isDeletion(one)) - Number(isDeletion(other))))
+    for (const { leaf, keys } of trials(field, neighbours.keys)) {
+      const [real, twins] = [keys.map(({ real }) => real), keys.map(({ twin }) => twin)];
+      const found = comparable(await send("owner", owner, field.call(real, leaf)), real);
+      const missed = comparable(await send("owner", owner, field.call(twins, leaf)), twins);
+      if (found !== missed) unreached.delete(field.name);
+      if (found !== missed) break;
+    }
+  expect([...unreached].length, `${[...unreached]}`).toBeLessThan(asking.length / 3);
+}, 120_000);

@@ -1,0 +1,84 @@
+import type { Callable, Leaf } from "../support/generated-calls.ts";
+import { textsIn } from "./state.ts";
+import type { TriedKey } from "./tenants.ts";
+
+/** What a field is asked at one place, or at all of them: about these keys. */
+export interface Trial {
+  leaf: Leaf | undefined;
+  keys: readonly TriedKey[];
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** A cursor is a place in a list: which page follows it depends on the list, not on what the cursor was made of. */
+export const isCursor = (leaf: Leaf) => leaf.at(-1) === "after";
+
+/** Each place of a field, and all of them at once, with the keys that may fit there. */
+export function* trials(field: Callable, keys: readonly TriedKey[]): Generator<Trial> {
+  const leaves = field.leaves.filter((leaf) => !isCursor(leaf));
+  if (field.leaves.length === 0) yield { leaf: undefined, keys: keys.slice(0, 1) };
+  const together = leaves.length > 1 && leaves.length === field.leaves.length;
+  for (const leaf of together ? [undefined, ...leaves] : leaves)
+    yield { leaf, keys: keysFor(field, leaf, keys) };
+}
+
+/** The keys of the tables that the names speak of, and some others: all keys at all places would take minutes. */
+function keysFor({ name }: Callable, leaf: Leaf | undefined, keys: readonly TriedKey[]): TriedKey[] {
+  const fitting = keys.filter(
+    ({ table, form }) => table !== "" && (leaf === undefined || form.test(leaf.at(-1) ?? "")),
+  );
+  const words = [name, ...(leaf ?? [])].join(" ");
+  const near = fitting.filter(({ table }) => nearTable(table).test(words));
+  const others = fitting.filter((key) => !near.includes(key)).slice(0, 2);
+  return [...near.slice(0, 4), ...others];
+}
+
+/** The names that speak of a table: its own in the singular, and for some others. */
+const nearTable = (table: string) =>
+  new RegExp(spokenOf[table] ?? table.replace(/ies$/, "y").replace(/s$/, "").replaceAll("_", "\\w*"), "i");
+
+const spokenOf: Readonly<Record<string, string>> = {
+  items: "item|folder|document|product|parent",
+  item_contents: "item|folder|document|product",
+  product_variants: "sku|variant",
+  bulk_tasks: "task|operation|key",
+};
+
+/** Fields of one query are resolved side by side, so their errors come in any order. */
+function errorsSorted(text: string): string {
+  const { errors, ...answer } = JSON.parse(text) as { errors?: object[] };
+  return JSON.stringify({ ...answer, errors: errors?.map((error) => JSON.stringify(error)).sort() });
+}
+
+/** An answer without what differs from request to request and from stranger to stranger. */
+export function comparable({ status, text }: Answer, keys: readonly string[]): string {
+  const longestFirst = [...keys].sort((one, other) => other.length - one.length);
+  const plain = longestFirst
+    .reduce((sum, key) => sum.replaceAll(JSON.stringify(key).slice(1, -1), "<key>"), errorsSorted(text))
+    .replace(/ did you mean [^?]*\? It has /g, " it has ")
+    .replaceAll(/stranger-[ab]/g, "<tenant>")
+    .replace(/"(?:startCursor|endCursor|cursor)":"[^"]*"/g, '"<cursor>"')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(/\d{8}T\d{6}Z/g, "<time>")
+    .replace(/[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{24}/g, "<id>")
+    .replace(/"[\w+/=-]{100,}"/g, '"<policy>"');
+  return `${status} ${plain}`;
+}
+
+/** Where two texts part, with what is around it in both: a diff of long texts takes minutes. */
+export function firstDifference(one: string, other: string): string[] | undefined {
+  if (one === other) return undefined;
+  let place = 0;
+  while (one[place] === other[place]) place++;
+  return [one, other].map((text) => text.slice(Math.max(0, place - 200), place + 100));
+}
+
+/** What nobody but the owner can know: the texts of its rows that are in no request and that `others` have not. */
+export function secretsIn(owned: object, keys: readonly TriedKey[], others: object): Set<string> {
+  const known = new Set([...keys.flatMap(({ real, twin }) => [real, twin]), ...textsIn(others)]);
+  const common = /^(?![0-9a-f]{24}$)\w+$|^[a-z-]+$|^\d{4}-\d\d-\d\d|^text\/|^application\//;
+  return new Set(textsIn(owned).filter((text) => !known.has(text) && !common.test(text)));
+}

@@ -1,0 +1,140 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from "graphql";
+import { selectionOf } from "./generated-selection.ts";
+
+/** What is sent: a document and its variables. */
+export interface Call {
+  query: string;
+  variables: Record<string, unknown>;
+}
+
+/** A place in the arguments of a field that takes a key, such as `["input", "tree", "parentId"]`. */
+export type Leaf = readonly string[];
+
+/** A root field of a schema, with what makes calls of it. */
+export interface Callable {
+  kind: "query" | "mutation";
+  name: string;
+  /** The places that name something stored, or a place in a list. */
+  leaves: readonly Leaf[];
+  /**
+   * Calls the field once for each key, all in one document: the key is at the leaf, and wherever else a key must be and
+   * `own` has none; without a leaf it is at all of them. What is optional and no key is left out.
+   */
+  call(keys: readonly string[], leaf?: Leaf, own?: (name: string) => string | undefined): Call;
+}
+
+const keyLike = /(?:^|[a-z])(?:ids?|identifiers?|skus?|keys?|after|cursor|references?)$/i;
+
+/** How deep input objects are looked into for keys. */
+const inputDepth = 3;
+
+/** What keys are not looked for in: content, and pairs of a name and a value. */
+const content =
+  /^(?:components|variantComponents|component\w*Choice|contentChunk|piece|videos|showcase|meta|addresses|config)$/;
+
+/** What a text is that is no key, by the name of its field. */
+const plausible: Readonly<Record<string, string>> = {
+  language: "en",
+  currency: "EUR",
+  contentType: "application/json",
+  email: "ann@shop.example",
+};
+
+const scalars: Readonly<Record<string, unknown>> = {
+  Boolean: true,
+  JSON: {},
+  DateTime: "2030-01-01T00:00:00Z",
+};
+
+/** Every root field of a schema; derived, so that a field that is added is called too. */
+export function callables(schema: GraphQLSchema): Callable[] {
+  const of = (kind: Callable["kind"], fields: Record<string, GraphQLField<unknown, unknown>> = {}) =>
+    Object.values(fields).map((field) => callable(schema, kind, field));
+  return [
+    ...of("query", schema.getQueryType()?.getFields()),
+    ...of("mutation", schema.getMutationType()?.getFields()),
+  ];
+}
+
+function callable(
+  schema: GraphQLSchema,
+  kind: Callable["kind"],
+  field: GraphQLField<unknown, unknown>,
+): Callable {
+  const selection = selectionOf(schema, field.type);
+  const leaves = field.args.flatMap((argument) => leavesOf(argument, []));
+  return {
+    ...{ kind, name: field.name, leaves },
+    call(keys, leaf, own = () => undefined) {
+      const filled = leaf === undefined ? leaves : [leaf];
+      const given = field.args.filter(
+        ({ name, type }) => isNonNullType(type) || filled.some(([first]) => first === name),
+      );
+      const declared = keys.flatMap((_, i) => given.map(({ name, type }) => `$${name}_${i}: ${type}`));
+      const calls = keys.map((_, i) => {
+        const passed = given.map(({ name }) => `${name}: $${name}_${i}`).join(", ");
+        return `_${i}: ${field.name}${passed && `(${passed})`} ${selection}`;
+      });
+      const variables = keys.flatMap((key, i) =>
+        given.map(({ name, type }) => [
+          `${name}_${i}`,
+          filledValue({ key, filled, own }, type, [name], inputDepth + 1),
+        ]),
+      );
+      const head = declared.length > 0 ? ` (${declared.join(", ")})` : "";
+      return { query: `${kind}${head} { ${calls.join(" ")} }`, variables: Object.fromEntries(variables) };
+    },
+  };
+}
+
+function leavesOf({ name, type }: GraphQLArgument | GraphQLInputField, above: Leaf): Leaf[] {
+  const path = [...above, name];
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return isText(named.name) && keyLike.test(name) ? [path] : [];
+  if (path.length >= inputDepth || content.test(name)) return [];
+  return Object.values(named.getFields()).flatMap((field) => leavesOf(field, path));
+}
+
+const isText = (typeName: string) => typeName === "ID" || typeName === "String";
+
+interface Filling {
+  key: string;
+  filled: readonly Leaf[];
+  own(name: string): string | undefined;
+}
+
+/** The value at a path: the key where it is to be, else what is plausible. */
+function filledValue(filling: Filling, type: GraphQLInputType, path: Leaf, depth: number): unknown {
+  if (isNonNullType(type)) return filledValue(filling, type.ofType, path, depth);
+  if (isListType(type)) return depth < 0 ? [] : [filledValue(filling, type.ofType, path, depth - 1)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    const leads = (name: string) => filling.filled.some((leaf) => begins(leaf, [...path, name]));
+    const fields = Object.values(type.getFields()).filter(
+      ({ name, type }) => (isNonNullType(type) && depth > -4) || leads(name),
+    );
+    const entries = fields.map(({ name, type }) => [
+      name,
+      filledValue(filling, type, [...path, name], depth - 1),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  const name = path.at(-1) as string;
+  if (!isText(type.name)) return scalars[type.name] ?? 1;
+  if (!keyLike.test(name)) return plausible[name] ?? "text";
+  const asked = filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path));
+  return asked ? filling.key : (filling.own(name) ?? filling.key);
+}
+
+const begins = (leaf: Leaf, path: Leaf) => path.every((part, i) => leaf[i] === part);

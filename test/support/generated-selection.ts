@@ -1,0 +1,51 @@
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
+import { isErrorType } from "../../packages/service/src/graphql/errors.ts";
+
+/** Longest selection: several must fit into one document that the service still keeps parsed. */
+const longest = 900;
+
+/** A selection of all that can be had without arguments, as deep as it stays short. */
+export function selectionOf(schema: GraphQLSchema, type: GraphQLOutputType): string {
+  const [deep, middle, flat] = [4, 3, 2].map((depth) => selection(schema, type, depth));
+  return [deep, middle].find((one) => (one as string).length <= longest) ?? (flat as string);
+}
+
+/** Under a union or interface each member's fields have names of their own, so that they never conflict. */
+function selection(schema: GraphQLSchema, type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (isObjectType(named)) return fieldsOf(schema, named, depth, "");
+  if (!isAbstractType(named)) return "";
+  const members = schema.getPossibleTypes(named).filter((member) => !isErrorType(member));
+  const failure = members.length < schema.getPossibleTypes(named).length;
+  const parts = members.map(
+    (member) => `... on ${member.name} ${fieldsOf(schema, member, depth, `${member.name}_`)}`,
+  );
+  if (failure) parts.push("... on BasicError { errorName message }");
+  return `{ __typename ${parts.join(" ")} }`;
+}
+
+function fieldsOf(
+  schema: GraphQLSchema,
+  type: { getFields(): Record<string, GraphQLField<unknown, unknown>> },
+  depth: number,
+  prefix: string,
+): string {
+  const parts = Object.values(type.getFields())
+    .filter(({ args }) => !args.some((arg) => isNonNullType(arg.type)))
+    .flatMap((field) => {
+      const named = getNamedType(field.type);
+      const composite = isObjectType(named) || isAbstractType(named);
+      if (composite && depth <= 1) return [];
+      const inner = composite ? ` ${selection(schema, field.type, depth - 1)}` : "";
+      return [`${prefix && `${prefix}${field.name}: `}${field.name}${inner}`];
+    });
+  return `{ ${["__typename", ...parts].join(" ")} }`;
+}
