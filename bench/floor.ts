@@ -107,7 +107,7 @@ async function clear(database: Database, tenantId: string): Promise<void> {
 /** Beside new statistics, it gives back what was deleted: else a table of no rows and many pages is taken for empty however it grows. */
 async function vacuum(database: Database): Promise<void> {
   for (const table of ["product_variants", "item_contents", "items", "operation_logs"])
-    await database.script(`VACUUM ANALYZE ${table}`);
+    await database.execute(`VACUUM ANALYZE ${table}`);
 }
 
 interface Way {

@@ -37,5 +37,12 @@ export const typeParsers: ReadonlyMap<number, (text: string) => unknown> = new M
 >([
   [20, Number],
   [1700, String],
-  [1184, (text: string) => new Date(text).toISOString()],
+  [1184, timestampText],
 ]);
+
+/** `2026-11-21 23:46:30.123456+00` → `2026-11-21T23:46:30.123Z`, without a Date in the form that sessions in UTC give. */
+function timestampText(text: string): string {
+  if (text.length < 22 || !text.endsWith("+00") || text[4] !== "-") return new Date(text).toISOString();
+  const fraction = text.slice(20, -3).padEnd(3, "0").slice(0, 3);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+}

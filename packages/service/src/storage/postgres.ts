@@ -29,7 +29,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
     query_timeout: answerTimeout,
     keepAlive: true,
     options:
-      `-c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
+      `-c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
   };
   const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });

@@ -26,7 +26,7 @@ export function watchGrowth(database: Database, logger: Logger): (written: Writt
   const renew = async (table: string) => {
     left.set(table, Number.POSITIVE_INFINITY); // one at a time
     try {
-      await database.script(`${statement} ${table}`);
+      await database.execute(`${statement} ${table}`);
     } catch (error) {
       logger.warn({ err: error, table }, "the statistics of a table were not renewed");
     }
