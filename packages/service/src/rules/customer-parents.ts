@@ -2,6 +2,7 @@ import { reject } from "../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../storage/collections/customers.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import { same } from "./same.ts";
 
 export const customerLimits = { addresses: 20, parents: 5, depth: 5 } as const;
 
@@ -20,39 +21,47 @@ const followParents = ({ parents }: WithParents, want: Want) => wantParents(pare
 
 /**
  * Checks the parents of a customer or group, `own`: there are at most 5 (`TooManyCustomerParentsProvidedError`), each
- * exists, none leads back to `own`, and nothing is more than 5 levels below the top.
+ * exists, none leads back to `own`, and nothing is more than 5 levels below the top, `own` and what is below it.
+ * `before` are those that are stored; undefined when `own` is new, and then nothing can be below it.
  */
 export async function checkParents(
   unit: UnitOfWork,
   own: Parent,
   parents: Parents | null | undefined,
+  before?: Parents,
 ): Promise<void> {
-  if (!parents) return;
+  if (!parents || same(parents, before)) return;
   if (parents.length > customerLimits.parents)
     reject(
       "TooManyCustomerParentsProvidedError",
       `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
       ["parents"],
     );
+  const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
+  const above: Parent[] = [];
   for (const [i, parent] of parents.entries())
-    await checkParent(unit, own, parent, ["parents", i, "identifier"]);
+    above.push(...(await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"])));
+  if (before !== undefined && above.length > 0) await hold(unit, [own, ...above]);
 }
 
+/** Checks the way up through one parent; returns all that is on it. */
 async function checkParent(
   unit: UnitOfWork,
-  own: Parent,
+  { own, below }: { own: Parent; below: number },
   parent: Parent,
   path: (string | number)[],
-): Promise<void> {
+): Promise<Parent[]> {
+  const way: Parent[] = [];
   let level: readonly Parent[] = [parent];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > customerLimits.depth)
+    if (depth + below > customerLimits.depth)
       reject(
         "ValidationError",
-        `"${own.identifier}" would be ${depth} levels below the top, through "${parent.identifier}"; ` +
-          `the limit is ${customerLimits.depth}`,
+        `${below > 0 ? `What is below "${own.identifier}"` : `"${own.identifier}"`} would be ${depth + below} ` +
+          `levels below the top, through "${parent.identifier}"; the limit is ${customerLimits.depth}`,
         path,
       );
+    way.push(...level);
     const above: Parent[] = [];
     for (const { type, identifier } of level) {
       if (type === own.type && identifier === own.identifier)
@@ -64,6 +73,45 @@ async function checkParent(
       above.push(...(await requireParent(unit, type, identifier, path)).parents);
     }
     level = above;
+  }
+  return way;
+}
+
+const childrenIn = (table: string, type: Parent["type"]) =>
+  `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
+     AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
+
+/** How many levels of customers and groups there are below one, counted up to the limit. */
+async function levelsBelow(unit: UnitOfWork, { type, identifier }: Parent): Promise<number> {
+  const [found] = await unit.ask<{ levels: number }>(
+    `WITH RECURSIVE below AS (
+       SELECT $2::text AS type, $3::text AS identifier, 0 AS depth
+       UNION SELECT c.type, c.identifier, b.depth + 1 FROM below b CROSS JOIN LATERAL (
+         ${childrenIn("customers", "customer")} UNION ALL ${childrenIn("customer_groups", "customerGroup")}
+       ) c WHERE b.depth < ${customerLimits.depth}
+     )
+     SELECT max(depth) AS levels FROM below`,
+    [type, identifier],
+  );
+  return found?.levels ?? 0;
+}
+
+/**
+ * Locks customers and groups until the end of the transaction, always in the same order, so that none of them gets
+ * other parents meanwhile: the second of two writers waits, and runs again on what the first has changed.
+ */
+async function hold(unit: UnitOfWork, all: readonly Parent[]): Promise<void> {
+  for (const [type, table] of [
+    ["customer", "customers"],
+    ["customerGroup", "customer_groups"],
+  ]) {
+    const identifiers = all.flatMap((each) => (each.type === type ? [each.identifier] : []));
+    if (identifiers.length > 0)
+      await unit.ask(
+        `SELECT identifier FROM ${table} WHERE tenant_id = $1 AND identifier = ANY($2::text[])
+         ORDER BY identifier FOR NO KEY UPDATE`,
+        [identifiers],
+      );
   }
 }
 

@@ -40,7 +40,7 @@ async function statements(
 /** Executes the same payloads side by side, each in a transaction of its own. */
 async function sideBySide(
   shop: Shop,
-  intent: "customer/upsert" | "customer/create",
+  intent: "customer/upsert" | "customer/create" | "customer/group/update",
   payloads: WrittenPayload[],
 ) {
   return Promise.all(
@@ -119,6 +119,20 @@ describeOnEngines("several writers at once", (shop) => {
     expect(actions.sort()).toEqual(["created", ...Array(5).fill("updated")]);
     const all = Object.fromEntries(fields.map((field) => [field, "x"]));
     expect(await shop().get(customers, "ada")).toMatchObject(all);
+  });
+
+  test("do not put two groups above each other", async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [`a${round}`, `b${round}`];
+      for (const identifier of [a, b]) await shop().done("customer/group/create", { identifier });
+      const under = (identifier: string, parent: string) => ({
+        identifier,
+        parents: [{ identifier: parent, type: "customerGroup" }],
+      });
+      const outcomes = await sideBySide(shop(), "customer/group/update", [under(a, b), under(b, a)]);
+      const names = outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action));
+      expect(names.sort()).toEqual(["ValidationError", "updated"]);
+    }
   });
 
   test("that create one customer are refused but for one", async () => {

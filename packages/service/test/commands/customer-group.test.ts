@@ -52,6 +52,25 @@ describeOnEngines("a customer group", (shop) => {
     expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringContaining('"north"') });
   });
 
+  test("gets no parents that put what is below it more than five levels below the top", async () => {
+    await shop().done("customer/group/create", { identifier: "g0" });
+    for (let i = 1; i <= 3; i++)
+      await shop().done("customer/group/create", { identifier: `g${i}`, parents: [group(`g${i - 1}`)] });
+    await shop().done("customer/create", { identifier: "ada", parents: [group("g3")] });
+    for (const identifier of ["world", "universe"])
+      await shop().done("customer/group/create", { identifier });
+    await shop().done("customer/group/update", { identifier: "g0", parents: [group("world")] });
+    const refusal = await shop().refused("customer/group/update", {
+      identifier: "world",
+      parents: [group("universe")],
+    });
+    expect(refusal).toMatchObject({
+      name: "ValidationError",
+      message: 'What is below "world" would be 6 levels below the top, through "universe"; the limit is 5',
+      errors: [{ path: ["parents", 0, "identifier"] }],
+    });
+  });
+
   test("is stored with its parents", async () => {
     await shop().done("customer/group/create", { identifier: "world" });
     const result = await shop().done("customer/group/upsert", {

@@ -17,12 +17,13 @@ export function wantCustomer({ identifier, parents }: CustomerPayload, want: Wan
 async function check(
   { unit }: CommandContext,
   { identifier, addresses, parents }: CustomerPayload,
+  before?: CustomerRow,
 ): Promise<void> {
   const limits = limitCheck();
   limits.length(identifier, { min: 1, ...keyLength }, ["identifier"]);
   limits.count(addresses, customerLimits.addresses, ["addresses"]);
   limits.end();
-  await checkParents(unit, { type: "customer", identifier }, parents);
+  await checkParents(unit, { type: "customer", identifier }, parents, before?.parents);
 }
 
 export async function createCustomer(
@@ -61,7 +62,7 @@ export async function updateCustomer(
   customer: CustomerRow,
   payload: CustomerPayload,
 ): Promise<CommandResult> {
-  await check(context, payload);
+  await check(context, payload, customer);
   const { identifier, type, externalReferences, meta, addresses, parents, ...texts } = payload;
   const patch = {
     ...texts,

@@ -127,3 +127,8 @@ CREATE TABLE flow_items (
 );
 CREATE INDEX flow_items_of_item ON flow_items (tenant_id, item_id);
 CREATE INDEX flow_items_of_stage ON flow_items (tenant_id, stage_identifier, sort_key);
+
+-- Who stands under a customer or group: few have parents, and only they are in here.
+CREATE INDEX customers_parents ON customers USING gin ((parents::jsonb) jsonb_path_ops) WHERE parents::text <> '[]';
+CREATE INDEX customer_groups_parents ON customer_groups USING gin ((parents::jsonb) jsonb_path_ops)
+  WHERE parents::text <> '[]';

@@ -14,11 +14,15 @@ export function wantGroup({ identifier, parents }: GroupPayload, want: Want): vo
   wantParents(parents, want);
 }
 
-async function check({ unit }: CommandContext, { identifier, parents }: GroupPayload): Promise<void> {
+async function check(
+  { unit }: CommandContext,
+  { identifier, parents }: GroupPayload,
+  before?: CustomerGroupRow,
+): Promise<void> {
   const limits = limitCheck();
   limits.length(identifier, keyLength, ["identifier"]);
   limits.end();
-  await checkParents(unit, { type: "customerGroup", identifier }, parents);
+  await checkParents(unit, { type: "customerGroup", identifier }, parents, before?.parents);
 }
 
 export async function createGroup(context: CommandContext, payload: GroupPayload): Promise<CommandResult> {
@@ -45,7 +49,7 @@ export async function updateGroup(
   group: CustomerGroupRow,
   payload: GroupPayload,
 ): Promise<CommandResult> {
-  await check(context, payload);
+  await check(context, payload, group);
   const { name, parents } = payload;
   const changed = merge(group, { name, parents: emptied(parents) }, context.now);
   if (changed !== undefined) context.unit.update(customerGroups, changed);
