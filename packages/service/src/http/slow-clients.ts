@@ -32,10 +32,12 @@ export const slowClientOptions = ({ headers, silence }: ClientTimeouts) =>
 
 /** Answers 408 when the body of a request has not come in time. Nothing waits for the rest of it. */
 export function limitBodyTime(milliseconds: number): preParsingHookHandler {
-  return (_request, reply, payload, done) => {
+  return (request, reply, payload, done) => {
     const body = new PassThrough();
     const late = setTimeout(() => {
       payload.unpipe(body);
+      // It was refused for another reason, so nobody reads the body, nor would hear of an error of it.
+      if (reply.sent) return void request.raw.socket.destroy();
       reply.header("connection", "close");
       const message = `The body of the request did not come within ${milliseconds} ms.`;
       body.destroy(new HttpFailure(408, "RequestTimeout", message));

@@ -51,6 +51,21 @@ test("who does not finish the body of a query is answered 408 and loses the conn
   expect(bodyOf(answer)).toEqual({ message, errors: [{ message, extensions: { code: "RequestTimeout" } }] });
 });
 
+test.each([
+  ["is of a type that is not taken", "content-type", "text/plain", 415],
+  ["would be too large", "content-length", String(64 * 1024 ** 2), 413],
+])(
+  "whose body %s, and does not come, is answered once and loses the connection",
+  async (_why, name, value, status) => {
+    const answer = await answerTo(
+      head().replace(new RegExp(`${name}: [^\\r]*`), `${name}: ${value}`),
+      '{"query": "',
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  },
+);
+
 test("what is no HTTP is answered 400, a head that is too long 431", async () => {
   expect(await answerTo("nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   const answer = await answerTo(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
