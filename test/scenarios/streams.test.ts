@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { main } from "../../packages/cli/src/main.ts";
 import type { TenantClient } from "../support/client.ts";
 import { finished, openService, serviceEngines, startFile, type TestService } from "../support/service.ts";
 
@@ -117,6 +118,30 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(all.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, i) => i));
     expect(all[3]?.input).toEqual(file.operations[3]);
     expect((await lines("?status=failure")).map(({ index }) => index)).toEqual([7, 1_007, 2_007]);
+  });
+
+  test("are empty once `lading task prune` has removed the log", async () => {
+    const id = await startFile(shop, file);
+    await finished(shop, id);
+    let text = "";
+    const write = (chunk: string) => {
+      text += chunk;
+      return true;
+    };
+    const { accessTokenId, accessTokenSecret } = shop.access;
+    const token = ["--token-id", accessTokenId, "--token-secret", accessTokenSecret];
+    const run = (...args: string[]) =>
+      main(["task", "prune", "shop", "--url", service.url, ...token, ...args], {
+        stdout: { write } as unknown as NodeJS.WriteStream,
+        stderr: { write } as unknown as NodeJS.WriteStream,
+        interrupted: new AbortController().signal,
+      });
+    expect(await run("--older-than", "soon")).toBe(1);
+    expect(text).toContain('"soon" is no number of days');
+    text = "";
+    expect(await run("--older-than", "0", "--json")).toBe(0);
+    expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 3, entries: 3 * count });
+    expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
   });
 
   test("end when the service stops, which does not wait for the task", async () => {

@@ -7,6 +7,7 @@ import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
 import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
+import { startHousekeeping } from "./runner/housekeeping.ts";
 import { startWorker } from "./runner/worker.ts";
 import { secretFile } from "./secrets.ts";
 import type { Database } from "./storage/database.ts";
@@ -113,8 +114,11 @@ async function startRunner(
   const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, atOnce: imageFetches });
   const telemetry = runnerTelemetry(metrics);
   const stop = await startWorker({ ...services, images, lease, slots, telemetry });
+  const { retentionDays } = options;
+  const stopHousekeeping =
+    retentionDays === undefined ? undefined : startHousekeeping(services, retentionDays);
   return async () => {
-    await stop();
+    await Promise.all([stop(), stopHousekeeping?.()]);
     images.close();
   };
 }

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   lease?: number;
   /** How many tasks are executed side by side. Default 4. */
   slots?: number;
+  /** Logs and files of tasks that ended so many days ago are removed, every hour. Default: they are kept. */
+  retentionDays?: number;
   /** How many images of one task are fetched at a time. Default 16. */
   imageFetches?: number;
   /** Names or addresses of hosts that images are fetched from though they are not public. Default: none. */
@@ -89,6 +91,7 @@ export function serviceOptions(environment: Record<string, string | undefined>):
     logLevel: text("LOG_LEVEL"),
     lease: number("LEASE_MS"),
     slots: number("SLOTS"),
+    retentionDays: number("RETENTION_DAYS"),
     imageFetches: number("IMAGE_FETCHES"),
     imageHosts: list(text("IMAGE_HOSTS")),
   };

@@ -30,6 +30,10 @@ export const tree: Group = {
         cancel: () => import("./mass-operation/cancel.ts"),
       },
     },
+    task: {
+      description: "Bulk tasks that have ended.",
+      commands: { prune: () => import("./task/prune.ts") },
+    },
     tenant: {
       description: "Tenants of a service, for its operator.",
       commands: {

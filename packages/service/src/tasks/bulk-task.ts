@@ -20,6 +20,8 @@ export interface BulkTask {
   createdAt: string;
   startedAt: string | null;
   endedAt: string | null;
+  /** When its log and its file were removed. */
+  prunedAt: string | null;
   /** Set when the task itself failed. */
   info: { error: string; errorName: string; stack: string | null } | null;
   progress: BulkTaskProgress;
@@ -61,6 +63,7 @@ export interface BulkTaskRow {
   runningAt: string | null;
   progressedAt: string | null;
   endedAt: string | null;
+  prunedAt: string | null;
   sha256: string | null;
   total: number | null;
   errorCount: number;
@@ -81,7 +84,7 @@ export interface BulkTaskRow {
 /** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
 export const selectBulkTasks = `
   SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
-    t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt", t.ended_at AS "endedAt", t.sha256, t.total,
+    t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt", t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total,
     t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
     t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
@@ -101,6 +104,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     createdAt: row.createdAt,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
+    prunedAt: row.prunedAt,
     info:
       row.errorName === null ? null : { error: row.error ?? "", errorName: row.errorName, stack: row.stack },
     progress: {

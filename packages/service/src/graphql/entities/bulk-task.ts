@@ -15,10 +15,11 @@ import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
 import { listIssues } from "../../tasks/issues.ts";
+import { pruneTasks } from "../../tasks/prune.ts";
 import { startTask } from "../../tasks/start.ts";
 import { watchTask } from "../../tasks/watch.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
-import { auditorOf, type CoreContext } from "../context.ts";
+import { type ApiServices, auditorOf, type CoreContext } from "../context.ts";
 import { type FailureSource, outcome } from "../errors.ts";
 import { adminField, outcomeField, plainField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
@@ -101,6 +102,7 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     warningCount: { type: count },
     maxFailures: { type: GraphQLInt, description: "How many operations may fail; null: any number." },
     sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
+    prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
     createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },
@@ -144,6 +146,22 @@ export const bulkTaskQueries = {
   }),
 };
 
+/** How long one call prunes, in milliseconds. */
+const pruneTime = 5_000;
+
+const PrunedBulkTasks = new GraphQLObjectType({
+  name: "PrunedBulkTasks",
+  description: "What was removed by this call.",
+  fields: {
+    tasks: { type: count },
+    entries: { type: count, description: "Entries of operation logs." },
+    hasMore: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      description: "A call removes for some seconds; call again while this is true.",
+    },
+  },
+});
+
 const CreateInput = new GraphQLInputObjectType({
   name: "CreateMassOperationBulkTaskInput",
   fields: {
@@ -181,7 +199,20 @@ export const bulkTaskMutations = {
     resolve: (given, context) =>
       cancelTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
   }),
+  pruneBulkTasks: adminField<{ olderThanDays: number }>({
+    type: outcome("PruneBulkTasksResult", [PrunedBulkTasks]),
+    description: "Removes logs, issues and files of tasks that ended so many days ago; the tasks stay.",
+    args: { olderThanDays: { type: count } },
+    resolve: ({ olderThanDays }, { services, tenant }) => prune(services, tenant.id, olderThanDays),
+  }),
 };
+
+function prune(services: ApiServices, tenantId: string, olderThanDays: number) {
+  if (olderThanDays < 0)
+    reject("ValidationError", `olderThanDays is ${olderThanDays}: it must be 0 or more`, ["olderThanDays"]);
+  const until = performance.now() + pruneTime;
+  return pruneTasks(services, { olderThanDays, tenantId, over: () => performance.now() > until });
+}
 
 /** `bulkTask` whenever it has changed, until it has ended. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {

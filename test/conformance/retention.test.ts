@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startHousekeeping } from "../../packages/service/src/runner/housekeeping.ts";
+import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
+/** More than one statement deletes, with references and an issue (of the field that is not known). */
+const operations = [
+  { ...group("first"), _ref: "first", unknown: 1 },
+  ...Array.from({ length: 1_200 }, (_, i) => group(`{{ first.identifier }}-${i}`)),
+];
+
+describe.each(engines)("retention on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  /** A task that ended so many days ago. */
+  const ended = async (days: number, options: Parameters<RunnerBench["start"]>[1] = {}) => {
+    const stop = await bench.runner();
+    const id = await bench.start(operations, options);
+    await bench.ended(id, options.tenant);
+    await stop();
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET ended_at = now() - $2 * interval '1 day' WHERE id = $1",
+      [id, days],
+    );
+    return id;
+  };
+  const rowsOf = async (id: string) => {
+    const count = (table: string) => `(SELECT count(*) FROM ${table} WHERE task_id = $1) AS ${table}`;
+    const tables = ["operation_logs", "bulk_task_issues", "bulk_task_references"];
+    return (await bench.database.query(`SELECT ${tables.map(count).join(", ")}`, [id]))[0];
+  };
+  const whole = { operation_logs: 1_201, bulk_task_issues: 1, bulk_task_references: 1 };
+  const nothing = { operation_logs: 0, bulk_task_issues: 0, bulk_task_references: 0 };
+
+  test("what is pruned is the logs, issues and files of tasks that ended long enough ago; the tasks stay", async () => {
+    const old = await ended(31);
+    const young = await ended(29);
+    const pending = await bench.start(operations, { autoStart: false });
+    expect(await rowsOf(old)).toEqual(whole);
+    expect(await pruneTasks(bench, { olderThanDays: 30 })).toEqual({
+      tasks: 1,
+      entries: 1_201,
+      hasMore: false,
+    });
+    const task = await bench.task(old);
+    expect([await rowsOf(old), await rowsOf(young)]).toEqual([nothing, whole]);
+    expect(task).toMatchObject({ status: "complete", progress: { succeeded: 1_201 } });
+    expect(task.prunedAt).not.toBe(null);
+    expect(await bench.store.stat(task.key)).toBeUndefined();
+    for (const id of [young, pending])
+      expect(await bench.store.stat((await bench.task(id)).key)).toBeDefined();
+    expect(await pruneTasks(bench, { olderThanDays: 30 })).toMatchObject({ tasks: 0, hasMore: false });
+  });
+
+  test("another tenant's tasks are left alone, and so is a file that another task is of", async () => {
+    const stranger = await bench.newTenant();
+    const theirs = await ended(31, { tenant: stranger });
+    const first = await ended(31);
+    const { key } = await bench.task(first);
+    const second = await bench.start([], { key, autoStart: false });
+    expect(await pruneTasks(bench, { olderThanDays: 30, tenantId: bench.tenant.id })).toMatchObject({
+      tasks: 1,
+    });
+    expect(await rowsOf(theirs)).toEqual(whole);
+    expect(await bench.store.stat(key)).toBeDefined();
+    expect((await bench.task(second)).prunedAt).toBe(null);
+  });
+
+  test("pruning that is broken off is done to its end the next time", async () => {
+    const id = await ended(31);
+    let asked = 0;
+    const broken = await pruneTasks(bench, { olderThanDays: 30, over: () => ++asked > 1 });
+    expect(broken).toEqual({ tasks: 0, entries: 1_000, hasMore: true });
+    expect((await bench.task(id)).prunedAt).toBe(null);
+    const stop = startHousekeeping({ ...bench, logger: silent }, 30);
+    await bench.until(id, ({ prunedAt }) => prunedAt !== null);
+    await stop();
+    expect(await rowsOf(id)).toEqual(nothing);
+  });
+});
