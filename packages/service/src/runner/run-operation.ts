@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { errorText, type Intent, parsePayload, toPointer } from "@lading/schema";
+import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
 import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
+import { invalidPayload } from "../commands/invalid-payload.ts";
 import { commands } from "../commands/registry.ts";
 import { errorNames, Rejection } from "../errors.ts";
 import { sqlStateOf } from "../storage/sql-states.ts";
@@ -60,8 +61,8 @@ async function executeRendered(
   const { uploaded, failures } = rendered;
   if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
   try {
-    const result = await execute(context, intent, rendered);
-    if (uploaded !== undefined) await registerUploaded(context, context.images, uploaded);
+    let result = await execute(context, intent, rendered);
+    if (uploaded !== undefined) result = await registerUploaded(context, context.images, uploaded, result);
     return failures === undefined ? result : withoutImages(result, failures);
   } catch (error) {
     throw failures === undefined ? error : blameImages(error, failures);
@@ -74,11 +75,7 @@ async function execute<I extends Intent>(
   { value, templated }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, value, templated && new Set(templated));
-  if ("errors" in parsed) {
-    const [first, ...more] = parsed.errors.map(errorText);
-    const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-    throw new Rejection("ValidationError", `${first}${others}`, parsed.errors);
-  }
+  if ("errors" in parsed) throw invalidPayload(parsed.errors);
   return await (commands[intent] as unknown as Command<I>).execute(context, parsed.payload);
 }
 

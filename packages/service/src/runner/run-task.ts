@@ -81,7 +81,7 @@ async function runOperations(
   let size = firstBatch;
   for (;;) {
     const shown = await source.peek(cautious > 0 ? 1 : size);
-    const operations = await context.images.ready(shown, context.halted);
+    const operations = deadly ? shown : await context.images.ready(shown, context.halted);
     const [first] = operations;
     if (context.halted()) return false;
     if (first === undefined) return true;

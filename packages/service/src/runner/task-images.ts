@@ -68,7 +68,7 @@ export class TaskImages implements Media {
 
   /**
    * Waits for the images of the first operation, or until the task is halted. Returns the operations from the first on
-   * whose images are there, as far as they are foreseen.
+   * whose images are there, as far as they are foreseen. Throws what kept an image of the first from being stored.
    */
   async ready(
     operations: readonly PreparedOperation[],
@@ -76,8 +76,11 @@ export class TaskImages implements Media {
   ): Promise<readonly PreparedOperation[]> {
     if (this.#foreseen.size === 0 && this.#awaited.size === 0) return operations;
     const first = this.#foreseen.get(operations[0]?.index ?? -1) ?? [];
-    await settled([...first, ...this.#awaited], halted);
+    const needed = [...first, ...this.#awaited];
+    await settled(needed, halted);
     if (halted()) return operations;
+    for (const { outcome } of needed)
+      if (outcome !== undefined && "trouble" in outcome) throw outcome.trouble;
     this.#awaited.clear();
     const behind = operations.findIndex(({ index }) => !this.#isReady(index));
     return behind === -1 ? operations : operations.slice(0, behind);
@@ -102,11 +105,10 @@ export class TaskImages implements Media {
       );
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;
-    if (outcome === undefined) {
+    if (outcome === undefined || "trouble" in outcome) {
       this.#awaited.add(fetch);
       throw new NoAnswer<NoImage>("awaited");
     }
-    if ("trouble" in outcome) throw outcome.trouble;
     if ("failure" in outcome) throw new NoAnswer<NoImage>(outcome.failure);
     this.#used.push({ image: outcome.image, resourceIdentifier: resourceIdentifier || null });
     return outcome.image.key;

@@ -8,11 +8,15 @@ export async function registerUploaded(
   context: CommandContext,
   images: TaskImages,
   uploaded: readonly UploadedImage[],
-): Promise<void> {
+  result: CommandResult,
+): Promise<CommandResult> {
+  let changed = false;
   for (const { image, resourceIdentifier } of uploaded) {
-    await registerImage(context, image, resourceIdentifier);
+    const action = await registerImage(context, image, resourceIdentifier);
+    changed ||= action !== "unchanged";
     images.registered(image.key);
   }
+  return changed && result.action === "unchanged" ? { ...result, action: "updated" } : result;
 }
 
 /** The result of an operation that was executed without the images that could not be fetched. */

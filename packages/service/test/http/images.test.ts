@@ -133,7 +133,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
       { "if-none-match": `"other", W/${etag}` },
       { "if-none-match": "*" },
       { "if-modified-since": date as string },
-    ]) {
+    ] as Record<string, string>[]) {
       const answer = await fetchImage(key, headers);
       expect([answer.statusCode, answer.payload]).toEqual([304, ""]);
     }

@@ -1,0 +1,320 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { images } from "../../packages/service/src/storage/collections/images.ts";
+import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
+import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+import { engines } from "../support/engines.ts";
+import { type ImageHost, openImageHost } from "../support/image-host.ts";
+import { imageFetcher } from "../support/images.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { png } from "../support/sample-images.ts";
+
+const shapes = [
+  { intent: "shape/upsert", identifier: "folder", name: "Folder", type: "folder" },
+  {
+    ...{ intent: "shape/upsert", identifier: "product", name: "Product", type: "product" },
+    components: [{ id: "gallery", name: "Gallery", type: "images" }],
+  },
+  {
+    ...{ intent: "shape/upsert", identifier: "pictured", name: "Pictured", type: "product" },
+    components: [{ id: "gallery", name: "Gallery", type: "images", config: { images: { required: true } } }],
+  },
+];
+
+const product = (name: string, fields: object = {}) => ({
+  ...{ intent: "product/upsert", resourceIdentifier: name, name, language: "en", shapeIdentifier: "product" },
+  tree: { parentId: "{{ defaults.rootItemId }}" },
+  variants: [{ sku: name, name, isDefault: true }],
+  ...fields,
+});
+const gallery = (...keys: string[]) => [{ componentId: "gallery", images: keys.map((key) => ({ key })) }];
+const register = (key: string, fields: object = {}) => ({ intent: "image/register", key, ...fields });
+const upload = (url: string) => `{{ upload "${url}" }}`;
+
+describe.each(engines)("images that operations upload, on $name", ({ open }) => {
+  let bench: RunnerBench;
+  let host: ImageHost;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    host = await openImageHost();
+  });
+  afterEach(async () => {
+    await bench.stopRunners();
+    await host.close();
+  });
+
+  /** Runs operations as a tenant of their own; answers their log. */
+  async function run(
+    operations: object[],
+    {
+      atOnce = 4,
+      store = bench.store,
+      tries = 1,
+    }: { atOnce?: number; store?: ObjectStore; tries?: number } = {},
+  ) {
+    const tenant = await bench.newTenant();
+    const fetcher = imageFetcher(store, { atOnce, limits: { tries } });
+    await bench.runner({ store, images: fetcher });
+    const id = await bench.start([...shapes, ...operations], { tenant });
+    const task = await bench.ended(id, tenant);
+    fetcher.close();
+    const log = (await bench.log(id, tenant)).slice(shapes.length);
+    const registered = await bench.database.query<{ key: string; resourceIdentifier: string | null }>(
+      `SELECT ${images.sql.columnList} FROM images t WHERE t.tenant_id = $1 ORDER BY t.key`,
+      [tenant.id],
+    );
+    return { tenant, task, log, registered, keys: registered.map(({ key }) => key) };
+  }
+
+  const statuses = (log: OperationLog[]) => log.map(({ statusCode, action }) => [statusCode, action]);
+
+  test("fail the operation when the key was all that it had", async () => {
+    const page = host.on("/page.png", Buffer.from("<html>"));
+    const { log, keys } = await run([
+      register(upload(`${host.url}/missing.png`)),
+      register(upload(page)),
+      register(upload("http://10.1.2.3/a.png")),
+      register(upload("ftp://example.com/a.png")),
+      register('{{ upload "" }}'),
+      register("{{ upload 7 }}"),
+      { ...product("named"), name: upload(page) },
+    ]);
+    expect(log.map(({ statusCode, errors }) => [statusCode, errors?.[0]?.code, errors?.[0]?.path])).toEqual([
+      [400, "ImageFetchError", ["key"]],
+      [400, "ImageFetchError", ["key"]],
+      [400, "ImageFetchError", ["key"]],
+      [400, "ImageFetchError", ["key"]],
+      [400, "ImageFetchError", ["key"]],
+      [400, "TemplateError", ["key"]],
+      [400, "ImageFetchError", ["name"]],
+    ]);
+    expect(log[0]?.message).toBe(
+      `The image ${host.url}/missing.png could not be fetched: its host answered HTTP 404 Not Found`,
+    );
+    expect(log[2]?.message).toContain("10.1.2.3 is not a public address");
+    expect(keys).toEqual([]);
+  });
+
+  test("are left out where the rest can be written: the operation is partial", async () => {
+    const good = host.on("/good.png", png(3, 2));
+    const bad = `${host.url}/bad.png`;
+    const { log, keys } = await run([
+      product("one", { components: gallery(upload(bad), upload(good), upload(`${bad}?2`)) }),
+      product("none", { components: gallery(upload(bad)) }),
+      product("two", {
+        variants: [
+          {
+            sku: "two",
+            name: "Two",
+            images: [{ key: upload(bad), altText: "{{ defaults.languages.[0] }}" }],
+          },
+        ],
+      }),
+    ]);
+    expect(log).toMatchObject([
+      {
+        status: "partial",
+        statusCode: 206,
+        action: "created",
+        message: expect.stringContaining("bad.png could not"),
+      },
+      { status: "partial", statusCode: 206 },
+      { status: "partial", statusCode: 206, errors: [{ path: ["variants", 0, "images", 0, "key"] }] },
+    ]);
+    expect(log[0]?.errors).toMatchObject([
+      { code: "ImageFetchError", path: ["components", 0, "images", 0, "key"] },
+      { code: "ImageFetchError", path: ["components", 0, "images", 2, "key"] },
+    ]);
+    expect(keys).toHaveLength(1);
+    expect(log[0]?.command).toMatchObject({ components: gallery(keys[0] as string) });
+    expect(log[2]?.command).toMatchObject({ variants: [{ images: [] }] });
+    expect(log[0]?.output).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/) });
+  });
+
+  test("fail the operation when the rest does not hold without them, and say so first", async () => {
+    const bad = `${host.url}/bad.png`;
+    const { log } = await run([
+      product("required", { shapeIdentifier: "pictured", components: gallery(upload(bad)) }),
+      product("elsewhere", { tree: { parentId: "f".repeat(24) }, components: gallery(upload(bad)) }),
+    ]);
+    expect(log).toMatchObject([
+      { status: "failure", statusCode: 400, message: expect.stringContaining("HTTP 404") },
+      {
+        status: "failure",
+        statusCode: 404,
+        message: expect.stringMatching(/ffff.*Also: The image .* HTTP 404/),
+      },
+    ]);
+    expect(log[0]?.errors?.map(({ code }) => code)).toEqual(["ImageFetchError", "RequiredComponentMissing"]);
+  });
+
+  test("leave nothing behind when their operation fails", async () => {
+    const url = host.on("/a.png", png(3, 2));
+    const { tenant, log, keys } = await run([
+      product("lost", { shapeIdentifier: "unknown", components: gallery(upload(url)) }),
+    ]);
+    expect(statuses(log)).toEqual([[404, null]]);
+    const command = log[0]?.command as ReturnType<typeof product> & {
+      components: ReturnType<typeof gallery>;
+    };
+    const key = command.components[0]?.images[0]?.key as string;
+    expect(key).toContain(`${tenant.id}/media/`);
+    expect(keys).toEqual([]);
+    expect(await bench.store.stat(key)).toBeUndefined();
+  });
+
+  test("are registered, once for an operation and once for a task, and fetched once", async () => {
+    const url = host.on("/a.png", png(3, 2));
+    const { log, registered } = await run([
+      register(upload(url), { _ref: "first" }),
+      register(upload(url)),
+      product("one", { components: gallery(upload(url), upload(url)) }),
+      register("{{ first.key }}", { resourceIdentifier: "again" }),
+    ]);
+    expect(statuses(log)).toEqual([
+      [200, "created"],
+      [200, "unchanged"],
+      [200, "created"],
+      [200, "updated"],
+    ]);
+    expect(host.requests).toEqual(["/a.png"]);
+    expect(registered).toMatchObject([
+      { resourceIdentifier: "again", width: 3, height: 2, mimeType: "image/png" },
+    ]);
+  });
+
+  test("are registered by whatever operation uploads them, under a resource identifier if it says one", async () => {
+    const one = host.on("/one.png", png(1, 1));
+    const other = host.on("/other.png", png(2, 2));
+    const { log, registered } = await run([
+      product("one", { components: gallery(`{{ upload '${one}' 'hero' }}`) }),
+      register("{{ valueOf (fetchImageByResourceIdentifier 'hero') 'key' }}"),
+      product("two", { components: gallery(`{{ upload '${other}' 'hero' }}`) }),
+    ]);
+    expect(statuses(log)).toEqual([
+      [200, "created"],
+      [200, "unchanged"],
+      [409, null],
+    ]);
+    expect(registered).toMatchObject([{ resourceIdentifier: "hero", width: 1 }]);
+  });
+
+  test("may have URLs that follow from earlier operations, or stand in a branch", async () => {
+    host.on("/en/a.png", png(5, 5));
+    const chosen = host.on("/chosen.png", png(6, 6));
+    const { log, registered } = await run([
+      register(upload(chosen), { _ref: "first" }),
+      register(
+        `{{#if first.key}}{{ upload "${chosen}" }}{{else}}{{ upload "${host.url}/never.png" }}{{/if}}`,
+      ),
+      product("one", { components: gallery('{{ upload (lookup first "key") }}') }),
+      { intent: "customer/create", _ref: "base", identifier: `${host.url}/en/a.png` },
+      register("{{ upload base.identifier }}"),
+      register('{{ upload base.identifier "dynamic" }}'),
+    ]);
+    expect(statuses(log)).toEqual([
+      [200, "created"],
+      [200, "unchanged"],
+      [206, "created"],
+      [200, "created"],
+      [200, "created"],
+      [200, "updated"],
+    ]);
+    expect(registered.map(({ resourceIdentifier }) => resourceIdentifier).sort()).toEqual(["dynamic", null]);
+    expect(host.requests.sort()).toEqual(["/chosen.png", "/en/a.png"]);
+  });
+
+  test("are fetched several at a time, and change nothing in the order of the operations", async () => {
+    const count = 60;
+    let waiting: (() => void)[] = [];
+    const operations = Array.from({ length: count }, (_, i) => {
+      // Answered last to first, as soon as as many as may be asked at once have asked.
+      const url = host.on(`/${i}.png`, async (response) => {
+        const mine = Promise.withResolvers<void>();
+        waiting.push(mine.resolve);
+        if (waiting.length === 6) {
+          for (const release of waiting.reverse()) release();
+          waiting = [];
+        }
+        await mine.promise;
+        response.end(png(i + 1, 1));
+      });
+      return product(`p${i}`, { components: gallery(upload(url)) });
+    });
+    const { log, registered } = await run(operations, { atOnce: 6 });
+    expect(log.map(({ index }) => index - shapes.length)).toEqual(operations.map((_, i) => i));
+    expect(log.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+    expect(registered).toHaveLength(count);
+    expect(host.mostAtOnce()).toBe(6);
+    expect(host.connections()).toBe(6);
+  });
+
+  test("hold up no operation before their own", async () => {
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const slow = host.on("/slow.png", async (response) => {
+      asked.resolve();
+      await release.promise;
+      response.end(png(1, 1));
+    });
+    await bench.runner({ images: imageFetcher(bench.store) });
+    const tenant = await bench.newTenant();
+    const id = await bench.start([...shapes, product("before"), register(upload(slow)), product("after")], {
+      tenant,
+    });
+    await asked.promise;
+    const task = await bench.until(id, ({ progress }) => progress.processed === shapes.length + 1, tenant);
+    expect(task.status).toBe("running");
+    release.resolve();
+    expect((await bench.ended(id, tenant)).progress).toMatchObject({ succeeded: shapes.length + 3 });
+  });
+
+  test("are fetched again by whoever takes the task up, and stored once", async () => {
+    const first = Promise.withResolvers<void>();
+    let asked = 0;
+    const good = host.on("/good.png", png(7, 7));
+    const stuck = host.on("/stuck.png", (response) => {
+      asked += 1;
+      if (asked > 1) response.end(png(8, 8));
+      else first.resolve();
+    });
+    const fetcher = imageFetcher(bench.store, { atOnce: 1 });
+    const stop = await bench.runner({ images: fetcher });
+    const tenant = await bench.newTenant();
+    // The first is stored, and waits for nothing but its turn behind the one that is stuck.
+    const operations = [register(upload(stuck)), register(upload(good))];
+    const id = await bench.start([...shapes, register(upload(good)), ...operations], { tenant });
+    await first.promise;
+    await stop();
+    fetcher.close();
+    await bench.runner({});
+    expect((await bench.ended(id, tenant)).progress).toMatchObject({ failed: 0, partial: 0 });
+    const log = (await bench.log(id, tenant)).slice(shapes.length);
+    expect(statuses(log)).toEqual([
+      [200, "created"],
+      [200, "created"],
+      [200, "unchanged"],
+    ]);
+  });
+
+  test("that cannot be stored fail nothing: the task is taken up again when the store is back", async () => {
+    const url = host.on("/a.png", png(9, 9));
+    let failures = 1;
+    const store: ObjectStore = {
+      ...bench.store,
+      put: async (key, body, limits) => {
+        if (key.includes("/media/") && failures-- > 0)
+          throw Object.assign(new Error("no space left"), { code: "ENOSPC", syscall: "write" });
+        return bench.store.put(key, body, limits);
+      },
+    };
+    const tenant = await bench.newTenant();
+    const fetcher = imageFetcher(store);
+    await bench.runner({ store, images: fetcher, lease: 300 });
+    const id = await bench.start([...shapes, register(upload(url))], { tenant });
+    expect((await bench.ended(id, tenant)).progress).toMatchObject({ failed: 0, partial: 0 });
+    fetcher.close();
+  });
+});
