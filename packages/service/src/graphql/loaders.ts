@@ -9,7 +9,7 @@ import type { ShapeRow } from "../storage/collections/shapes.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/page.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../storage/queries/content-model.ts";
-import { customersByIdentifier } from "../storage/queries/customers.ts";
+import { childCountsOfCustomers, customersByIdentifier } from "../storage/queries/customers.ts";
 import { stagesByIdentifier, stagesOfFlows } from "../storage/queries/flows.ts";
 import { imagesByKey } from "../storage/queries/images.ts";
 import {
@@ -64,6 +64,8 @@ export interface Loaders {
   stage(identifier: string): Promise<FlowStageRow | undefined>;
   stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
   customer(identifier: string): Promise<CustomerRow | undefined>;
+  /** How many customers have it as a parent; undefined for none. */
+  customerChildCount(identifier: string): Promise<number | undefined>;
   image(key: string): Promise<ImageRow | undefined>;
   /** What a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
@@ -125,6 +127,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     },
     variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
     image: batched((keys) => imagesByKey(queries, tenantId, keys)),
+    customerChildCount: batched((identifiers) => childCountsOfCustomers(queries, tenantId, identifiers)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
   };

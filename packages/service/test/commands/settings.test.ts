@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { deleteSetting } from "../../src/tenants/change-settings.ts";
+import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
 import { tenantById } from "../../src/tenants/find.ts";
 import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
@@ -190,6 +190,50 @@ describeOnEngines("settings that operations name", (shop) => {
     await shop().done("item/delete", { itemId: output.id });
     expect(await remove(settingKinds.priceVariant, "b2b")).toBe("deleted");
     expect((await tenantById(shop().database, shop().tenant.id)).settings.priceVariants).toHaveLength(1);
+  });
+
+  test("cannot lose a period, a metered variable or a stage that something names", async () => {
+    await shop().done("product/create", withPlan(plan()));
+    const place = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
+    await shop().done("order/register", order({ pipelines: [place] }));
+    const without = (
+      kind: typeof settingKinds.subscriptionPlan | typeof settingKinds.pipeline,
+      key: string,
+      lists: object,
+    ) =>
+      changeSetting(scope(), kind as never, {
+        key,
+        change: (entry: object) => ({ ...entry, ...lists }) as never,
+      }).then(
+        () => "changed",
+        ({ name, message }) => `${name}: ${message}`,
+      );
+    const others = { periods: [{ ...month, id: unknownId }], stages: [{ id: unknownId, name: "New" }] };
+    expect(await without(settingKinds.subscriptionPlan, "coffee", { periods: others.periods })).toBe(
+      `SettingInUseError: There are product variants with the period "Monthly" (${month.id}); change or delete them first`,
+    );
+    expect(await without(settingKinds.subscriptionPlan, "coffee", { meteredVariables: [] })).toContain(
+      `product variants with the metered variable "Cups" (${cups.id})`,
+    );
+    expect(await without(settingKinds.pipeline, pipeline.id, { stages: others.stages })).toContain(
+      'orders with the stage "New"',
+    );
+    expect(
+      await without(settingKinds.subscriptionPlan, "coffee", { periods: [month, ...others.periods] }),
+    ).toBe("changed");
+  });
+
+  test("are there from the beginning, one of each that a product cannot do without", async () => {
+    const { settings } = await tenantById(shop().database, (await shop().neighbour()).tenant.id);
+    expect(settings).toMatchObject({
+      languages: [{ code: "en" }],
+      vatTypes: [{ percent: 0 }],
+      priceVariants: [{ identifier: "default" }],
+      stockLocations: [{ identifier: "default" }],
+      markets: [],
+      subscriptionPlans: [],
+      pipelines: [],
+    });
   });
 
   const scope = () => ({

@@ -89,6 +89,23 @@ describe.each(engines)("customers and orders on $name", ({ open }) => {
     });
   });
 
+  test("a customer knows how many have it as a parent", async () => {
+    const write = (identifier: string, parents: string) =>
+      api.data(
+        `mutation { upsertCustomer(identifier: "${identifier}", input: {type: individual, parents: [${parents}]}) {
+           ... on Customer { identifier } ${failure} } }`,
+      );
+    await write("child-1", '{identifier: "co", type: customer}');
+    await write("child-2", '{identifier: "co", type: customer}, {identifier: "ann", type: customer}');
+    const counts = await Promise.all(
+      ["co", "ann", "child-1"].map((identifier) => customer(`identifier: "${identifier}"`, "childCount")),
+    );
+    expect(counts).toEqual([{ childCount: 2 }, { childCount: 1 }, { childCount: 0 }]);
+    await write("child-1", "");
+    expect(await customer('identifier: "co"', "childCount")).toEqual({ childCount: 1 });
+    await api.database.execute("DELETE FROM customers WHERE identifier LIKE 'child-%'");
+  });
+
   test("a customer is found by identifier and by external reference, which is not a meta", async () => {
     expect(await customer('identifier: "co"', "type addresses { type city street }")).toEqual({
       type: "organization",

@@ -1,5 +1,11 @@
 import { payloads } from "@lading/schema";
-import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
 import { reject } from "../../errors.ts";
 import type { CustomerGroupRow } from "../../storage/collections/customer-groups.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
@@ -28,7 +34,15 @@ const customerInput = payloads["customer/create"];
 
 export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
   name: "Customer",
-  fields: () => ({ ...stored.fields(customerInput, "Customer"), ...times }),
+  fields: () => ({
+    ...stored.fields(customerInput, "Customer"),
+    childCount: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How many customers have it as a parent; counted when it is selected.",
+      resolve: async ({ identifier }, _, { loaders }) => (await loaders.customerChildCount(identifier)) ?? 0,
+    },
+    ...times,
+  }),
 });
 
 export const CustomerGroup = new GraphQLObjectType<CustomerGroupRow, CoreContext>({
