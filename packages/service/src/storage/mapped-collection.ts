@@ -76,9 +76,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
   adopt(index: IndexName | "key", asked: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
     for (const row of rows) this.#adoptRow(row);
+    const known = index === "key" ? undefined : this.#indexNamed(index).known;
     for (const values of asked) {
       const text = keyText(values);
-      if (index !== "key") this.#indexNamed(index).known.add(text);
+      if (known !== undefined) known.add(text);
       else if (!this.#entries.has(text)) this.#entries.set(text, absent(text));
     }
   }
@@ -159,7 +160,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   }
 
   #keyOf(row: Row): string {
-    return keyText(this.#collection.key.map((property) => row[property] as KeyPart));
+    const { key } = this.#collection;
+    if (key.length === 1) return String(row[key[0] as keyof Row]);
+    return keyText(key.map((property) => row[property] as KeyPart));
   }
 
   /**

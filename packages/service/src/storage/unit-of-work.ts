@@ -21,7 +21,7 @@ type Follow = (row: object, want: Want) => void;
 /** `follows` are all that were ever asked for; `due` are those that have not been called yet. */
 interface Wish {
   readonly values: readonly KeyPart[];
-  readonly follows: Set<Follow>;
+  readonly follows: Follow[];
   due: Follow[];
 }
 
@@ -148,11 +148,11 @@ export class UnitOfWork {
       const keys = within(within(known, collection), index);
       const text = keyText(values);
       const asked = keys.get(text);
-      if (asked !== undefined && (follow === undefined || asked.follows.has(follow))) return;
-      const wish = asked ?? { values, follows: new Set(), due: [] };
+      if (asked !== undefined && (follow === undefined || asked.follows.includes(follow))) return;
+      const wish = asked ?? { values, follows: [], due: [] };
       if (asked === undefined) keys.set(text, wish);
       if (follow !== undefined) {
-        wish.follows.add(follow);
+        wish.follows.push(follow);
         wish.due.push(follow);
       }
       const indexes = within(wishes, collection);
@@ -197,9 +197,11 @@ export class UnitOfWork {
     keys: readonly (readonly KeyPart[])[],
   ): Promise<void> {
     const properties = index === "key" ? collection.key : collection.indexes[index];
-    const asked = keys.map((values) =>
-      Object.fromEntries(properties.map((property, i) => [property, values[i]])),
-    );
+    const asked = keys.map((values) => {
+      const key: Record<string, KeyPart> = {};
+      for (let i = 0; i < properties.length; i++) key[properties[i] as string] = values[i];
+      return key;
+    });
     const rows = await this.#queries.query<Row>(collection.sql.select[index] as string, [
       this.tenantId,
       JSON.stringify(asked),
