@@ -3,6 +3,7 @@ import { reject } from "../errors.ts";
 import type { ProductVariantRow, VariantContent } from "../storage/collections/product-variants.ts";
 import { newId } from "../storage/ids.ts";
 import type { LimitCheck } from "./items/limits.ts";
+import { checkPlanPrices } from "./plan-prices.ts";
 import { merge } from "./same.ts";
 
 /** What payloads say of a variant; an update may leave anything out. */
@@ -34,6 +35,7 @@ export function checkVariant(
   variant.priceVariants?.forEach(({ price }, i) => {
     checkPrice(check, price, [...path, "priceVariants", i, "price"]);
   });
+  checkPlanPrices(check, variant.subscriptionPlans, [...path, "subscriptionPlans"], checkPrice);
   checkOnce(check, variant.priceVariants, "identifier", [...path, "priceVariants"]);
   checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
 }
