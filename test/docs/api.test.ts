@@ -35,11 +35,11 @@ describe(file, () => {
     return Object.values(data)[0] as Answer;
   }
 
-  async function operator(name: string) {
+  async function operator(name: string, variables: object = { after: "" }) {
     const response = await fetch(`${service.url}/operator`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
-      body: JSON.stringify({ query: query(name), variables: { after: "" } }),
+      body: JSON.stringify({ query: query(name), variables }),
     });
     return (await response.json()) as { data: Record<string, object> };
   }
@@ -94,6 +94,26 @@ describe(file, () => {
     expect(data.createTenant).toMatchObject({ tenant: { identifier: "my-shop", name: "My shop" } });
     const tenants = [{ node: { identifier: "acme" } }, { node: { identifier: "my-shop" } }];
     expect((await operator("Tenants")).data.tenants).toMatchObject({ totalCount: 2, edges: tenants });
+    expect((await operator("UpdateTenant")).data.updateTenant).toEqual({
+      ...{ name: "Our shop", uploadMaxBytes: 104_857_600, uploadLifetimeSeconds: 600 },
+    });
+    const { createAccessToken: token } = (await operator("CreateToken")).data as {
+      createAccessToken: { accessToken: { id: string }; secret: string };
+    };
+    expect(token).toMatchObject({ accessToken: { name: "nightly import", role: "admin" } });
+    expect((await operator("ShowTenant")).data.tenant).toMatchObject({
+      ...{ name: "Our shop", usage: { items: 1 } },
+      accessTokens: [{ name: "first token" }, { name: "nightly import" }],
+    });
+    const revoked = await operator("RevokeToken", { id: token.accessToken.id });
+    expect(revoked.data.revokeAccessToken).toMatchObject({ accessToken: { name: "nightly import" } });
+    expect((await operator("DeleteTenant")).data.deleteTenant).toMatchObject({ identifier: "my-shop" });
+    const { auditTrail } = (await operator("AuditTrail")).data as {
+      auditTrail: { edges: { node: { action: string } }[] };
+    };
+    expect(auditTrail.edges.map(({ node }) => node.action)).toEqual([
+      ...["tenant.deleted", "accessToken.revoked", "accessToken.created", "tenant.updated", "tenant.created"],
+    ]);
   });
 
   test("lists every query and mutation: after a change, run `npm run generate`", async () => {

@@ -76,6 +76,26 @@ describe.each(["query", "mutation"] as const)("with the keys of another tenant, 
   test("changes nothing of what the owner has", expectOwnerUntouched);
 });
 
+test("the streams of another tenant's task are as those of no task", async () => {
+  const { service, strangers, keys } = neighbours;
+  const task = keys.find(({ table }) => table === "bulk_tasks");
+  const read = async (path: (id: string) => string, id: string) => {
+    const { accessTokenId, accessTokenSecret } = strangers[0].access;
+    const response = await fetch(`${service.url}/@stranger-a/tasks/${path(id)}`, {
+      headers: {
+        ...{ connection: "close", "x-service-access-token-id": accessTokenId },
+        "x-service-access-token-secret": accessTokenSecret,
+      },
+    });
+    return comparable({ status: response.status, text: await response.text() }, [id]);
+  };
+  for (const path of [(id: string) => `${id}/events`, (id: string) => `${id}/operations.jsonl`]) {
+    const answer = await read(path, task?.real as string);
+    expect(answer).toMatch(/^404 /);
+    expect(answer).toBe(await read(path, task?.twin as string));
+  }
+});
+
 test("another tenant's token opens no query and no mutation", async () => {
   const { send, strangers, keys } = neighbours;
   for (const field of fields) {

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openService, type TestService } from "../support/service.ts";
+import { blocks, page } from "./pages.ts";
+
+const file = "docs/api.md";
+
+let service: TestService;
+let environment: Record<string, string>;
+let folder: string;
+
+beforeAll(async () => {
+  service = await openService("pglite");
+  const { access } = await service.tenant("acme");
+  folder = await mkdtemp(join(tmpdir(), "lading-programs-"));
+  environment = {
+    ...{ LADING_URL: service.url, TENANT: "acme", LADING_OPERATOR_TOKEN: service.operatorToken },
+    LADING_ACCESS_TOKEN_ID: access.accessTokenId,
+    LADING_ACCESS_TOKEN_SECRET: access.accessTokenSecret,
+  };
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The words of a shell command: quotes and ends of lines that are escaped, and variables, are what a shell makes of them. */
+function words(command: string): string[] {
+  const parts = command.replaceAll("\\\n", " ").match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  return parts.map((part) => {
+    if (part.startsWith("'")) return part.slice(1, -1);
+    return part.replaceAll('"', "").replace(/\$(\w+)/g, (_, name) => environment[name] ?? `no ${name}`);
+  });
+}
+
+/** Sends what curl would send: not every system has it. */
+async function curl(command: string): Promise<unknown> {
+  const [name, ...rest] = words(command);
+  expect(name).toBe("curl");
+  const headers: Record<string, string> = { connection: "close" };
+  const request: { url?: string; method?: string; body?: string } = {};
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] as string;
+    if (word === "-X") request.method = rest[++i];
+    else if (word === "-d") request.body = rest[++i];
+    else if (word === "-H") {
+      const [, header = "", value = ""] = /^([^:]+): (.*)$/.exec(rest[++i] as string) ?? [];
+      headers[header] = value;
+    } else request.url = word;
+  }
+  const { url = "", method = "GET", body = null } = request;
+  const response = await fetch(url, { method, headers, body });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+describe(file, () => {
+  test("has commands of curl that are answered", async () => {
+    const [core, operator, ...others] = blocks(page(file), "sh curl");
+    expect(others).toEqual([]);
+    expect(await curl(core as string)).toEqual({
+      data: { tenant: { identifier: "acme", languages: [{ code: "en" }] } },
+    });
+    expect(await curl(operator as string)).toEqual({ data: { tenants: { totalCount: 1 } } });
+  });
+
+  test("has a program that runs a file and prints what became of its operations", async () => {
+    const [program, ...others] = blocks(page(file), "ts program");
+    expect(others).toEqual([]);
+    const [path, operations] = [join(folder, "run.ts"), join(folder, "operations.json")];
+    await writeFile(path, program as string);
+    const shape = { intent: "shape/create", identifier: "shelf", type: "folder", name: "Shelf" };
+    await writeFile(operations, JSON.stringify({ version: "1.0.0", operations: [shape, shape] }));
+    const child = spawn(process.execPath, [path, operations], { env: { ...process.env, ...environment } });
+    const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(output, problems).toMatch(
+      /^complete\n0 shape\/create success \n1 shape\/create failure .*shelf.*\n$/,
+    );
+  });
+});
