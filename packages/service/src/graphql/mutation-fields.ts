@@ -1,4 +1,4 @@
-import { type Intent, type Payload, type PayloadError, parsePayload, payloads } from "@lading/schema";
+import { type Intent, type Payload, parsePayload, payloads } from "@lading/schema";
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
@@ -8,6 +8,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { executeCommand } from "../commands/execute.ts";
+import { invalidPayload } from "../commands/invalid-payload.ts";
 import { Rejection, reject } from "../errors.ts";
 import type { CoreContext } from "./context.ts";
 import { type FailureSource, outcome } from "./errors.ts";
@@ -97,7 +98,7 @@ async function execute({ intent, row }: Call, given: Arguments, context: CoreCon
   const written = payloadOf(row, given);
   const parsed = parsePayload(intent, written);
   if ("errors" in parsed)
-    return { rejection: invalid(parsed.errors), input: written } satisfies FailureSource;
+    return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
   const { services, tenant } = context;
   const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
   const result = await executeCommand(services, tenant.id, intent, payload);
@@ -113,16 +114,5 @@ function payloadOf({ keys = {}, input }: MutationRow, { input: inner, ...given }
 
 const optionsOf = ({ options = [] }: MutationRow, given: Arguments): object =>
   Object.fromEntries(options.map((name) => [name, given[name]]));
-
-/** What the schema found, each with its place in front; the message is the first of it and how many more there are. */
-function invalid(errors: readonly PayloadError[]): Rejection {
-  const placed = errors.map(({ message, path, ...error }) => ({
-    ...error,
-    path,
-    message: path.length === 0 ? message : `${path.join(".")} ${message}`,
-  }));
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new Rejection("ValidationError", `${placed[0]?.message}${more}`, placed);
-}
 
 const capitalised = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;

@@ -1,0 +1,67 @@
+import { type Intent, parsePayload } from "@lading/schema";
+import { withIds, wordsAt } from "./words.ts";
+
+type Json = Record<string | number, unknown>;
+type Path = (string | number)[];
+
+/** One value of a payload that its schema refuses, in a place where GraphQL takes it. */
+export interface Spoiled {
+  payload: Record<string, unknown>;
+  /** The same for a file: the value is what a template renders to, so that the file itself is valid. */
+  operation: Record<string, unknown>;
+}
+
+/**
+ * Payloads with one text or number each that the schema refuses only when it is looked at: an id that is none, a text that must
+ * not be empty, a number below its minimum. GraphQL has no types for these, so that both ways meet the same check.
+ */
+export function spoiled(
+  intent: Intent,
+  payloads: readonly Record<string, unknown>[],
+  count: number,
+): Spoiled[] {
+  const found = payloads.flatMap((payload) =>
+    leavesOf(payload).flatMap((path) => spoiledAt(intent, payload, path)),
+  );
+  const step = Math.max(1, Math.floor(found.length / count));
+  return found.filter((_, i) => i % step === 0).slice(0, count);
+}
+
+function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: Path): Spoiled[] {
+  const value = valueAt(payload, path);
+  const wrong = typeof value === "number" ? -5 : "";
+  const names = path.filter((part) => typeof part === "string");
+  if (typeof value === "boolean" || (typeof value === "string" && isEnumLike(intent, payload, path, names)))
+    return [];
+  const changed = withValue(payload, path, wrong);
+  if (!("errors" in parsePayload(intent, withIds(changed)))) return [];
+  const template = `{{#if defaults.tenantId}}${wrong}{{/if}}`;
+  return [{ payload: changed, operation: withValue(payload, path, template) }];
+}
+
+/** Whether the value is one of an enum, of which GraphQL refuses others by itself. */
+function isEnumLike(intent: Intent, payload: object, path: Path, names: readonly string[]): boolean {
+  if (wordsAt(intent, names) !== undefined) return false;
+  const parsed = parsePayload(
+    intent,
+    withIds(withValue(payload as Record<string, unknown>, path, "no such value")),
+  );
+  return "errors" in parsed && parsed.errors.some(({ message }) => /^expected (one of )?"/.test(message));
+}
+
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return value === null ? [] : [path];
+  return Object.entries(value).flatMap(([key, member]) =>
+    leavesOf(member, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((inner, key) => (inner as Json)[key], value);
+
+function withValue(payload: Record<string, unknown>, path: Path, value: unknown): Record<string, unknown> {
+  const copy = structuredClone(payload);
+  const [last, ...before] = [...path].reverse();
+  (valueAt(copy, before.reverse()) as Json)[last as string] = value;
+  return copy;
+}
