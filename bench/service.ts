@@ -4,6 +4,8 @@ import { startServiceProcess } from "../test/support/service-process.ts";
 /** A service under measurement, and one tenant of it. */
 export interface MeasuredService extends TenantClient {
   peakBytes(): Promise<number>;
+  /** How long it has computed so far, in milliseconds of one core. */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -13,7 +15,7 @@ export async function startMeasured(
   databaseUrl: string | undefined,
   existing?: Access,
 ): Promise<MeasuredService> {
-  const { url, operatorToken, peakBytes, stop } = await startServiceProcess(dataDir, databaseUrl);
+  const { url, operatorToken, peakBytes, cpuMs, stop } = await startServiceProcess(dataDir, databaseUrl);
   const access = existing ?? (await createTenant(url, operatorToken, "bench"));
-  return { ...tenantClient(url, "bench", access), peakBytes, stop };
+  return { ...tenantClient(url, "bench", access), peakBytes, cpuMs, stop };
 }

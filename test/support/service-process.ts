@@ -9,6 +9,8 @@ export interface ServiceProcess {
   process: ChildProcess;
   /** The most memory that the process has held so far, in bytes. */
   peakBytes(): Promise<number>;
+  /** How long it has computed so far, in milliseconds of one core. */
+  cpuMs(): Promise<number>;
   /** Stops it as SIGTERM would. */
   stop(): Promise<void>;
   /** SIGKILL. */
@@ -19,14 +21,15 @@ export async function startServiceProcess(dataDir: string, databaseUrl?: string)
   const child = fork(join(import.meta.dirname, "serve.ts"), [dataDir, databaseUrl ?? ""]);
   const [started] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [])]);
   if (started === undefined) throw new Error("the service ended before it was ready");
+  const usage = async (): Promise<{ peakBytes: number; cpuMs: number }> => {
+    child.send("usage");
+    return (await once(child, "message"))[0];
+  };
   return {
     ...started,
     process: child,
-    peakBytes: async () => {
-      child.send("memory");
-      const [{ peakBytes }] = await once(child, "message");
-      return peakBytes;
-    },
+    peakBytes: async () => (await usage()).peakBytes,
+    cpuMs: async () => (await usage()).cpuMs,
     stop: async () => {
       child.send("stop");
       await once(child, "exit");

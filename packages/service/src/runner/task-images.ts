@@ -25,6 +25,9 @@ export interface TaskImagesOptions {
   readonly tenantId: string;
 }
 
+/** How long more images are waited for when the first operation has its own, so that a batch is not one of few. */
+const gatherTime = 100;
+
 /** How often it is looked whether the task was halted while an image is waited for, in milliseconds. */
 const haltInterval = 200;
 
@@ -82,6 +85,8 @@ export class TaskImages implements Media {
     for (const { outcome } of needed)
       if (outcome !== undefined && "trouble" in outcome) throw outcome.trouble;
     this.#awaited.clear();
+    const others = operations.flatMap(({ index }) => this.#foreseen.get(index) ?? []);
+    await settled(others, halted, gatherTime);
     const behind = operations.findIndex(({ index }) => !this.#isReady(index));
     return behind === -1 ? operations : operations.slice(0, behind);
   }
@@ -159,11 +164,19 @@ export class TaskImages implements Media {
   }
 }
 
-async function settled(fetches: readonly Fetch[], halted: () => boolean): Promise<void> {
-  const all = Promise.all(fetches.map((fetch) => fetch.settled)).then(() => true);
-  for (let done = false; !done && !halted(); ) {
+/** Waits until all are settled, the task is halted, or so many milliseconds have passed. */
+async function settled(
+  fetches: readonly Fetch[],
+  halted: () => boolean,
+  longest = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const open = fetches.filter(({ outcome }) => outcome === undefined);
+  if (open.length === 0) return;
+  const all = Promise.all(open.map((fetch) => fetch.settled)).then(() => true);
+  const until = performance.now() + longest;
+  for (let done = false; !done && !halted() && performance.now() < until; ) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), haltInterval);
+    const timer = setTimeout(() => resolve(false), Math.min(haltInterval, longest));
     done = await Promise.race([all, promise]);
     clearTimeout(timer);
   }
