@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nearest } from "./nearest.ts";
 import { describe } from "./values.ts";
 
 /** What is wrong at one place of a payload. `path` leads there from the payload's root; see {@link errorText}. */
@@ -26,7 +27,7 @@ function explainPlain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path
     case "invalid_type":
       return mismatch("WrongType", typeNames[issue.expected] ?? issue.expected, value);
     case "invalid_value":
-      return mismatch("InvalidValue", oneOf(issue.values), value);
+      return wrongChoice(issue.values, value);
     case "too_small":
       return { code: "OutOfRange", message: tooSmall(issue, value) };
     case "too_big":
@@ -43,6 +44,16 @@ const typeNames: Readonly<Record<string, string>> = { array: "list", int: "whole
 function mismatch(code: string, expected: string, value: unknown) {
   if (value === undefined) return { code: "MissingField", message: `missing, expected ${expected}` };
   return { code, message: `expected ${expected}, got ${describe(value)}` };
+}
+
+function wrongChoice(values: readonly unknown[], value: unknown) {
+  const { code, message } = mismatch("InvalidValue", oneOf(values), value);
+  const texts = values.filter((one) => typeof one === "string");
+  const [best] = typeof value === "string" && texts.length > 1 ? nearest(value, texts) : [];
+  return {
+    code,
+    message: best === undefined ? message : `${message}; did you mean ${JSON.stringify(best)}?`,
+  };
 }
 
 function oneOf(values: readonly unknown[]): string {

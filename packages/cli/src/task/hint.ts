@@ -1,5 +1,8 @@
 import { defaultUrl } from "../options.ts";
 
+/** How this program was called, for command lines that are shown to be used: npx leaves nothing on the PATH. */
+export const self = (): string => (process.env.npm_command === "exec" ? "npx lading" : "lading");
+
 export interface HintOptions {
   tenant: string;
   url: string;
@@ -12,5 +15,5 @@ export function hint(
   { tenant, url }: HintOptions,
 ): string {
   const service = url === (process.env.LADING_URL || defaultUrl) ? "" : ` --url ${url}`;
-  return `lading mass-operation ${command} ${taskId} --tenant ${tenant}${service}`;
+  return `${self()} mass-operation ${command} ${taskId} --tenant ${tenant}${service}`;
 }

@@ -64,6 +64,14 @@ describe("An error", () => {
       "/quantity: expected at least 1, got 0",
     ],
     [
+      {
+        ...{ intent: "product/variant/stock/modify", operation: "increse" },
+        ...{ sku: "a", stockLocationIdentifier: "b", quantity: 1 },
+      },
+      '/operation: expected one of "decrease", "increase", "overwrite", got string "increse"; ' +
+        'did you mean "increase"?',
+    ],
+    [
       { intent: "item/publish", language: "en", itemId: "65F1" },
       '/itemId: expected an id of 24 lowercase hexadecimal digits, got string "65F1"',
     ],

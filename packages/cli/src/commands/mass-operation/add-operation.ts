@@ -5,6 +5,7 @@ import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, counted, json, line } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { type CommonFlags, withCommon, withExamples } from "../../options.ts";
+import { self } from "../../task/hint.ts";
 import { writeWhole } from "../../write-whole.ts";
 
 interface Flags extends CommonFlags {
@@ -43,7 +44,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
   );
   if (flags.json) return json(context.stdout, { file, created: text === undefined, added: operations });
   line(context.stdout, `${file}: added ${counted(operations.length, "operation")} (${intents.join(", ")}).`);
-  line(context.stderr, `Fill them in, then: lading mass-operation validate ${file}`);
+  line(context.stderr, `Fill them in, then: ${self()} mass-operation validate ${file}`);
 }
 
 async function ask(context: Context, flags: Flags): Promise<string[]> {
