@@ -10,7 +10,7 @@ const maximumAttempts = 10;
 
 /**
  * Deletes a tenant and every row of every table that is its own, in one transaction; its tokens open nothing from
- * then on, its tasks are taken from their runners. What it uploaded is given to `deleteFile`, key by key.
+ * then on, its tasks are taken from their runners. The files of its tasks and images are given to `deleteFile`.
  * Rejects with `TenantNotFoundError`.
  */
 export async function deleteTenant(
@@ -41,7 +41,7 @@ async function deleteRows(
   if (tenant === undefined)
     reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const uploads = await transaction.query<{ key: string }>(
-    "SELECT key FROM bulk_tasks WHERE tenant_id = $1",
+    "SELECT key FROM bulk_tasks WHERE tenant_id = $1 UNION SELECT key FROM images WHERE tenant_id = $1",
     [tenant.id],
   );
   for (const table of await tablesOfTenants(transaction))

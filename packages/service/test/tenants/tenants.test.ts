@@ -6,6 +6,12 @@ import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
 import { askOperator, auditTrail, deleteTenant, showTenant, updateTenant } from "./operator-api.ts";
 
+/** A PNG of one pixel. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 describe.each(engines)("tenants for their operator on $name", ({ open }) => {
   let api: Api;
 
@@ -97,15 +103,26 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
         variants: [{sku: "one", isDefault: true, name: "One"}], tree: {parentId: "${gone.tenant.rootItemId}"}}) { ... on Product { id } ${failure} }
       c: createCustomer(input: {identifier: "ann", type: individual}) { ... on Customer { identifier } ${failure} } }`);
     const key = await uploadAndCreateTask(gone);
+    const image = newUploadKey(gone.tenant.id, "dot.png", "MEDIA");
+    await api.store.put(image, Readable.from([dot]), { minBytes: 1, maxBytes: 100 });
+    await send(`mutation { registerImage(imageKey: "${image}") { ... on Image { key } ${failure} } }`);
     const before = await rowsOf(gone.tenant.id);
-    for (const table of ["items", "item_contents", "product_variants", "shapes", "customers", "bulk_tasks"])
+    for (const table of [
+      "items",
+      "item_contents",
+      "product_variants",
+      "shapes",
+      "customers",
+      "bulk_tasks",
+      "images",
+    ])
       expect(before, table).toHaveProperty(table);
     const others = await rowsOf(api.shop.tenant.id);
 
     expect(await deleteTenant(api, "gone")).toEqual({ id: gone.tenant.id, identifier: "gone" });
 
     expect(Object.keys(await rowsOf(gone.tenant.id))).toEqual(["audit_trail"]);
-    expect(await api.store.stat(key)).toBeUndefined();
+    for (const file of [key, image]) expect(await api.store.stat(file), file).toBeUndefined();
     expect(await rowsOf(api.shop.tenant.id)).toEqual(others);
     expect((await send("{ tenant { id } }")).status).toBe(404);
     const [deleted] = await auditTrail(api, { tenantIdentifier: "gone" });
