@@ -1,5 +1,5 @@
 import { type ExecutionResult, graphql } from "graphql";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CoreContext } from "../../src/graphql/context.ts";
 import { makeLoaders } from "../../src/graphql/loaders.ts";
 import { coreSchema } from "../../src/graphql/schema.ts";
@@ -27,7 +27,8 @@ const product = `id name topics { name path parent { name } children { name } }
 const folder = `id ... on Folder { children(first: 3) { totalCount edges { node { id name tree { path } } } } }`;
 
 describeOnEngines("a page costs as many statements with 100 entries as with 10", (shop) => {
-  beforeEach(async () => {
+  /** Products with variants, topics and content, each in a folder of its own. */
+  async function seed(products: number) {
     const { rootItemId } = shop().tenant;
     const under = (parentId: string) => ({ language: "en", tree: { parentId } });
     await shop().done("piece/upsert", {
@@ -53,7 +54,9 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     const topics = await shop().database.query<{ id: string }>("SELECT id FROM topics WHERE tenant_id = $1", [
       shop().tenant.id,
     ]);
-    const ids = Array.from({ length: 100 }, (_, i) => (0x65a000000000 + i).toString(16).padStart(24, "0"));
+    const ids = Array.from({ length: products }, (_, i) =>
+      (0x65a000000000 + i).toString(16).padStart(24, "0"),
+    );
     const operations: WrittenOperation[] = ids.flatMap((itemId, i): WrittenOperation[] => [
       [
         "folder/upsert",
@@ -80,7 +83,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
             { componentId: "seo", piece: { identifier: "seo", components: [text("title", "Oak")] } },
             {
               componentId: "related",
-              itemRelations: { itemIds: [ids[(i + 1) % 100]], skus: [`s${(i + 7) % 100}`] },
+              itemRelations: { itemIds: [ids[(i + 1) % products]], skus: [`s${(i + 7) % products}`] },
             },
           ],
           variants: [`s${i}`, `t${i}`].map((sku) => ({
@@ -92,28 +95,37 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
       ],
     ]);
     for (const outcome of await shop().batch(operations)) expect(outcome).toHaveProperty("action", "created");
-  });
+  }
 
-  async function statementsOf(type: "product" | "folder", first: number) {
+  /** How many statements a query costs, and what it answers. */
+  async function ask(source: string) {
     const counting = countStatements(shop().database);
     const tenant = await tenantById(shop().database, shop().tenant.id);
-    const services = { database: { ...shop().database, ...counting } } as unknown as CoreContext["services"];
+    const services = {
+      database: { ...shop().database, ...counting },
+    } as unknown as CoreContext["services"];
     const loaders = makeLoaders(counting, tenant.id);
     const contextValue = { services, tenant, loaders, accessToken: {} } as CoreContext;
-    const selection = { product, folder }[type];
-    const filter = type === "folder" ? `parentItemId: "${tenant.rootItemId}"` : "type: product";
-    const source = `{ items(language: "en", first: ${first}, filter: {${filter}}) { ... on ItemConnection {
-      totalCount edges { node { ${selection} } } } ... on BasicError { errorName } } }`;
-    const { data, errors } = (await graphql({ schema, source, contextValue })) as ExecutionResult<{
+    const { data, errors } = (await graphql({ schema, source, contextValue })) as ExecutionResult<
       // biome-ignore lint/suspicious/noExplicitAny: an answer has whatever shape its query asked for
-      items: any;
-    }>;
+      Record<string, any>
+    >;
     expect(errors).toBeUndefined();
+    return { count: counting.statements.length, data };
+  }
+
+  async function statementsOf(type: "product" | "folder", first: number) {
+    const selection = { product, folder }[type];
+    const filter = type === "folder" ? `parentItemId: "${shop().tenant.rootItemId}"` : "type: product";
+    const { count, data } =
+      await ask(`{ items(language: "en", first: ${first}, filter: {${filter}}) { ... on ItemConnection {
+      totalCount edges { node { ${selection} } } } ... on BasicError { errorName } } }`);
     expect([data?.items.totalCount, data?.items.edges.length]).toEqual([100, first]);
-    return { count: counting.statements.length, last: data?.items.edges.at(-1).node };
+    return { count, last: data?.items.edges.at(-1).node };
   }
 
   test("of products with all that belongs to them, and of folders with their children", async () => {
+    await seed(100);
     const few = await statementsOf("product", 10);
     const many = await statementsOf("product", 100);
     expect(many.count).toBe(few.count);
@@ -139,5 +151,62 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     expect(many100.last).toMatchObject({
       children: { totalCount: 1, edges: [{ node: { tree: { path: "/f99/p99" } } }] },
     });
+  });
+
+  test.each([
+    [
+      "topics",
+      'language: "en", ',
+      "TopicConnection",
+      "name path parent { name path } children { name path }",
+    ],
+    ["flows", "", "FlowConnection", "identifier stageIdentifiers stages { identifier name }"],
+    ["priceLists", "", "PriceListConnection", "identifier selectedProductVariants { variants { sku } }"],
+    ["customers", "", "CustomerConnection", "identifier childCount parents { identifier }"],
+    ["productVariants", "", "ProductVariantConnection", "sku components { name } stockLocations { name }"],
+    [
+      "orders",
+      "",
+      "OrderConnection",
+      "id reference customer { identifier } cart { name } pipelines { stageId }",
+    ],
+  ])("of %s with what belongs to them", async (list, given, type, selection) => {
+    await seed(12);
+    const operations: WrittenOperation[] = Array.from({ length: 12 }, (_, i): WrittenOperation[] => [
+      ["topic/create", { language: "en", name: `Topic ${i}`, children: [{ name: "Under" }] }],
+      [
+        "flow/create",
+        {
+          identifier: `flow-${i}`,
+          name: "Flow",
+          type: "item",
+          stages: [{ identifier: `stage-${i}`, name: "Stage" }],
+        },
+      ],
+      [
+        "pricelist/create",
+        {
+          ...{ identifier: `list-${i}`, name: "List", modifierType: "ABSOLUTE" },
+          priceVariants: [{ identifier: "default", modifier: 1 }],
+          selectedProductVariants: { type: "SOME_SKUS", variants: [{ sku: `s${i}` }] },
+          targetAudience: { type: "EVERYONE" },
+        },
+      ],
+      [
+        "customer/create",
+        {
+          identifier: `customer-${i}`,
+          ...(i > 0 && { parents: [{ identifier: "customer-0", type: "customer" }] }),
+        },
+      ],
+      ["order/register", { customer: { identifier: `customer-${i}` }, cart: [{ name: "Cup", quantity: 1 }] }],
+    ]).flat();
+    for (const outcome of await shop().batch(operations)) expect(outcome).toHaveProperty("action", "created");
+    const page = (first: number) =>
+      ask(`{ ${list}(${given}first: ${first}) { ... on ${type} { totalCount edges { node { ${selection} } } }
+        ... on BasicError { errorName message } } }`);
+    const [few, many] = [await page(2), await page(12)];
+    expect([few.data?.[list].edges?.length, many.data?.[list].edges?.length]).toEqual([2, 12]);
+    expect(many.count).toBe(few.count);
   });
 });
