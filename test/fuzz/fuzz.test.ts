@@ -11,4 +11,4 @@ test("mutated files and requests bring no defect to light", async () => {
   } finally {
     await service.close();
   }
-});
+}, 180_000);
