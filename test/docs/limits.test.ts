@@ -9,6 +9,8 @@ import {
   maximumRelated,
   maximumTokens,
 } from "../../packages/service/src/graphql/limits.ts";
+import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
+import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/rules/customer-parents.ts";
 import { flowLimits } from "../../packages/service/src/rules/flows.ts";
@@ -46,7 +48,7 @@ const named = Object.entries({
   },
   ...{ settingLimits, maximumAliases, maximumCost, maximumRelated },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
-  ...{ accessTokenNameLength },
+  ...{ accessTokenNameLength, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"
     ? [[name, limit]]

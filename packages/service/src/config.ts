@@ -98,7 +98,7 @@ export function serviceOptions(environment: Record<string, string | undefined>):
 }
 
 /** The least that some numbers may be. */
-const minima = { lease: 1_000, slots: 1 } as const;
+const minima = { lease: 1_000, slots: 1, imageFetches: 1 } as const;
 
 /** @throws Error that names the option which no service can be started with, and what would be right */
 export function checkOptions(options: ServiceOptions): void {
