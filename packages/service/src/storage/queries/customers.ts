@@ -62,16 +62,18 @@ export function listCustomerGroups(
   return listRows(queries, tenantId, list, request);
 }
 
-/** How many customers have each customer as a parent, by its identifier. Reads all customers of the tenant. */
+/** How many customers have each customer as a parent, by its identifier. */
 export async function childCountsOfCustomers(
   queries: Queries,
   tenantId: string,
   identifiers: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await queries.query<{ identifier: string; count: number }>(
-    `SELECT p->>'identifier' AS identifier, count(*) AS count
-     FROM customers t, json_array_elements(t.parents) AS p
-     WHERE t.tenant_id = $1 AND p->>'type' = 'customer' AND p->>'identifier' = ANY($2::text[]) GROUP BY 1`,
+    `SELECT parent AS identifier, count(*) AS count
+     FROM unnest($2::text[]) AS parent CROSS JOIN LATERAL (
+       SELECT 1 FROM customers t WHERE t.tenant_id = $1 AND t.parents::text <> '[]'
+         AND t.parents::jsonb @> jsonb_build_array(jsonb_build_object('type', 'customer', 'identifier', parent)) OFFSET 0
+     ) child GROUP BY parent`,
     [tenantId, identifiers],
   );
   return new Map(rows.map(({ identifier, count }) => [identifier, count]));
