@@ -257,6 +257,21 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(identifiers.slice(1).sort()).toEqual(names);
   });
 
+  test("are there for what follows in the same request", async () => {
+    const data = await api.data(
+      `mutation {
+         language: createLanguage(input: {code: "fr", name: "French"}) { ... on Language { code } ${failure} }
+         shape: createShape(input: {identifier: "shelf", name: "Shelf", type: folder}) { ... on Shape { name } ${failure} }
+         folder: createFolder(language: "fr", input: {
+           shapeIdentifier: "shelf", name: "Livres", tree: {parentId: "${api.shop.tenant.rootItemId}"}}) {
+           ... on Folder { name language } ${failure} } }`,
+    );
+    expect(data.folder).toEqual({ name: "Livres", language: "fr" });
+    expect(await remove("Language", "code", "fr")).toMatchObject({
+      message: 'There are items with the language "fr"; change or delete them first',
+    });
+  });
+
   test("of one tenant are not those of another", async () => {
     await create("Market", { identifier: "mine", name: "Mine" });
     const { accessTokenId, accessTokenSecret } = await createTenant(api.database, { identifier: "other" });
