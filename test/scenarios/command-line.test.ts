@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { main } from "@lading/cli";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../support/database.ts";
-import { lading, type Serving, serve } from "../support/lading.ts";
+import { lading, type Serving, serve, startInShell } from "../support/lading.ts";
 
 const examples = join(import.meta.dirname, "../../examples");
 
@@ -25,7 +27,7 @@ describe.each(["PGlite", "PostgreSQL"])("lading, served from %s", (engine) => {
     service = await serve(["--data-dir", folder, ...(database ? ["--database-url", database.url] : [])]);
     cleanUp.unshift(() => service.stop());
     env = { LADING_URL: service.url, LADING_CREDENTIALS: join(folder, "credentials.json") };
-  });
+  }, 120_000);
 
   afterAll(async () => {
     for (const step of cleanUp) await step();
@@ -67,8 +69,14 @@ describe.each(["PGlite", "PostgreSQL"])("lading, served from %s", (engine) => {
   });
 });
 
-test.each(await readdir(examples))("example %s is valid, also with --strict", async (name) => {
-  const { code, stdout } = await lading(["mass-operation", "validate", join(examples, name), "--strict"]);
+const files = (await readdir(examples)).filter((name) => name.endsWith(".json"));
+
+test.each(files)("example %s is valid, also with --strict", async (name) => {
+  let stdout = "";
+  const code = await main(["mass-operation", "validate", join(examples, name), "--strict"], {
+    stdout: { write: (text) => (stdout += text) },
+    interrupted: new AbortController().signal,
+  });
   expect(stdout).toContain("0 errors, 0 warnings");
   expect(code).toBe(0);
 });
@@ -95,4 +103,26 @@ test("a database that is not there is told with its reason and without a stack",
   expect(code).toBe(1);
   expect(stderr).toMatch(/error: the service cannot start: .*ECONNREFUSED/);
   expect(stderr).not.toContain("    at ");
+});
+
+test("a service whose npx was ended ends too: npm passes the signal on to its shell only", {
+  timeout: 120_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const child = startInShell(["serve", "--port", "0", "--log-level", "warn", "--data-dir", folder], {
+    npm_command: "exec",
+  });
+  let stderr = "";
+  const ready = new Promise<void>((resolve) => {
+    child.stderr?.on("data", (chunk) => {
+      stderr += chunk;
+      if (/ready at/.test(stderr)) resolve();
+    });
+  });
+  const closed = once(child, "close"); // the shell's pipes are the service's, so they close with it
+  await Promise.race([ready, closed]);
+  child.kill("SIGTERM");
+  await closed;
+  expect(stderr).toContain("Ending: batches that have begun are finished first.");
 });

@@ -51,6 +51,13 @@ function start(args: readonly string[], env: Record<string, string>): ChildProce
   return spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env } });
 }
 
+/** Starts `lading` under a shell, as npx does; the process is the shell's. */
+export function startInShell(args: readonly string[], env: Record<string, string>): ChildProcess {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(" ");
+  // with a command after it the shell stays, rather than becoming the first one
+  return spawn("sh", ["-c", `${command}; true`], { env: { ...process.env, ...env } });
+}
+
 async function finished(child: ChildProcess): Promise<Finished> {
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
