@@ -46,8 +46,8 @@ const longestSide = 2 ** 31 - 1;
  * of the kinds that there are.
  */
 export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
-  // A copy: the library would read on behind a buffer that is part of a larger one.
-  const bytes = new Uint8Array(given);
+  // The library would read on behind a buffer that is part of a larger one.
+  const bytes = given.byteLength === given.buffer.byteLength ? given : new Uint8Array(given);
   for (const format of formats) {
     const size = sizeBy(format, bytes);
     if (size !== undefined) return { type: format.type, ...asShown(size) };
