@@ -24,11 +24,13 @@ export function wantRelated(components: Components, want: Want): void {
 
 const followProduct = ({ productId }: ProductVariantRow, want: Want) => want(items, "key", [productId]);
 
-/** Whether a component is a relation, or may hold one. */
-const mayRelate = ({ itemRelations, piece, contentChunk, ...choices }: ComponentContent): boolean =>
-  Boolean(
-    itemRelations || piece || contentChunk || choices.componentChoice || choices.componentMultipleChoice,
-  );
+/** Whether a component is a relation, or may hold one. Asked for every component that is written. */
+const mayRelate = (component: ComponentContent): boolean =>
+  component.itemRelations !== undefined ||
+  component.piece !== undefined ||
+  component.contentChunk !== undefined ||
+  component.componentChoice !== undefined ||
+  component.componentMultipleChoice !== undefined;
 
 /**
  * What is wrong with what content uses: items of shapes that a relation does not accept, files that are too large.
