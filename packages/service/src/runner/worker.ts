@@ -63,7 +63,8 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
   };
 
   const unlisten = await options.database.listen(wakeChannel, fill);
-  const sweep = setInterval(fill, sweepInterval);
+  // A lease that ends wakes nobody, so short leases are looked for more often.
+  const sweep = setInterval(fill, Math.min(sweepInterval, options.lease / 2));
   fill();
   return async () => {
     stopping = true;

@@ -1,0 +1,60 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+
+/** What a tenant has, by natural keys: nothing here depends on generated ids or on time. */
+const data = {
+  customers: "SELECT identifier, first_name FROM customers WHERE tenant_id = $1 ORDER BY identifier",
+  groups: "SELECT identifier, name FROM customer_groups WHERE tenant_id = $1 ORDER BY identifier",
+  variants: `SELECT sku, price_variants::text AS prices, stock_locations::text AS stock FROM product_variants
+    WHERE tenant_id = $1 ORDER BY sku`,
+  items: `SELECT i.resource_identifier, c.name, c.components::text AS components
+    FROM items i JOIN item_contents c ON c.tenant_id = i.tenant_id AND c.item_id = i.id
+    WHERE i.tenant_id = $1 AND c.version = 'draft' ORDER BY i.resource_identifier, c.language`,
+  images: `SELECT mime_type, width, height, size, count(*) AS images FROM images WHERE tenant_id = $1
+    GROUP BY mime_type, width, height, size ORDER BY size, width, height`,
+  log: `SELECT index, intent, status, status_code, action FROM operation_logs WHERE tenant_id = $1 ORDER BY index`,
+} as const;
+
+/** Everything that is wrong with what a tenant's one task left, compared with an undisturbed one; empty when all is well. */
+export async function differences(
+  database: Database,
+  tenantId: string,
+  undisturbedId: string,
+  operations: number,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const [log] = await database.query<Record<string, number>>(
+    `SELECT count(*) AS entries, count(DISTINCT index) AS operations, min(index) AS first, max(index) AS last
+     FROM operation_logs WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  const once = { entries: operations, operations, first: 0, last: operations - 1 };
+  for (const [name, value] of Object.entries(once))
+    if (log?.[name] !== value) wrong.push(`the log has ${log?.[name]} as its ${name}, not ${value}`);
+  for (const [name, sql] of Object.entries(data)) {
+    const [left, right] = [await database.query(sql, [tenantId]), await database.query(sql, [undisturbedId])];
+    const at = left.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(right[i]));
+    if (at !== -1 || left.length !== right.length)
+      wrong.push(
+        `${name} differ at ${at}: ${JSON.stringify(left[at])}, undisturbed ${JSON.stringify(right[at])}`,
+      );
+  }
+  return wrong;
+}
+
+/** Tasks that did not end, or that somebody still holds. */
+export const stuckTasks = (database: Database): Promise<object[]> =>
+  database.query("SELECT id, status, owner FROM bulk_tasks WHERE ended_at IS NULL OR owner IS NOT NULL");
+
+/** Stored images that no row knows of, and half-written files. */
+export async function orphanedFiles(database: Database, dataDir: string): Promise<string[]> {
+  const folder = join(dataDir, "uploads");
+  const known = await database.query<{ key: string }>(
+    "SELECT key FROM images UNION SELECT key FROM bulk_tasks",
+  );
+  const keys = new Set(known.map(({ key }) => key));
+  const stored = (await readdir(join(folder, "objects"))).map((name) => name.replaceAll("~", "/"));
+  // A file that was uploaded just before its client's service died belongs to no task: clients ask again.
+  return stored.filter((key) => !keys.has(key) && !key.includes("/mass-operations/"));
+}

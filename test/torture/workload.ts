@@ -1,0 +1,56 @@
+import { preparation, productUpsert } from "../../bench/workload.ts";
+import type { Random } from "./random.ts";
+
+/** Makes one operation; some of what it refers to is not there, or has failed. */
+type Maker = (random: Random, index: number, images: string) => object;
+
+const products = 40;
+const sku = (random: Random) => `sku-${random.below(products)}`;
+
+/** What is not idempotent (stock, created or updated) shows an operation that was lost or repeated. */
+const makers: readonly Maker[] = [
+  (random) => ({ intent: "product/upsert", ...productUpsert(random.below(products), random.below(5)) }),
+  (random) => ({
+    intent: "product/variant/stock/modify",
+    sku: sku(random),
+    stockLocationIdentifier: "default",
+    operation: random.pick(["increase", "increase", "decrease"]),
+    quantity: 1 + random.below(9),
+  }),
+  (random, index) => ({
+    intent: "customer/upsert",
+    _ref: `customer${index}`,
+    identifier: `customer-${random.below(200)}`,
+    firstName: `Name ${random.below(20)}`,
+  }),
+  (random, index) => ({
+    intent: "customer/upsert",
+    identifier: `friend-of-{{ customer${random.below(index + 1)}.identifier }}`,
+    firstName: `Friend ${random.below(20)}`,
+  }),
+  (random) => ({
+    intent: "customer/group/create",
+    identifier: `group-${random.below(300)}`,
+    name: `Group ${random.below(20)}`,
+  }),
+  (random) => ({ intent: "customer/update", identifier: `nobody-${random.below(9)}`, firstName: "x" }),
+  (random) => ({
+    intent: "product/variant/price/modify",
+    sku: sku(random),
+    priceVariantIdentifier: "default",
+    price: random.below(1000) / 4,
+  }),
+];
+
+/** One operation in so many uploads an image. */
+const imageEvery = 50;
+
+/** A file of so many random operations: upserts, references, failures, and images from `images` (an address). */
+export function randomFile(random: Random, count: number, images: string): object {
+  const operations = Array.from({ length: count }, (_, index) =>
+    index % imageEvery === imageEvery - 1
+      ? { intent: "image/register", key: `{{ upload "${images}/${random.below(20)}.png" }}` }
+      : random.pick(makers)(random, index, images),
+  );
+  return { version: "1.0.0", operations: [...preparation, ...operations] };
+}
