@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 /** What a process may do. */
 export const roles = ["all", "api", "runner"] as const;
 export type Role = (typeof roles)[number];
@@ -113,7 +115,14 @@ export function checkOptions(options: ServiceOptions): void {
     throw new Error(
       `role ${options.role} needs a database URL: the embedded database belongs to one process, which does all`,
     );
+  const wrong = options.imageHosts?.find((host) => !isHost(host));
+  if (wrong !== undefined)
+    throw new Error(
+      `imageHosts has "${wrong}"; name hosts alone, such as cdn.internal or 10.0.0.7, without protocol, port or path`,
+    );
 }
+
+const isHost = (text: string) => isIPv6(text.replace(/^\[(.*)\]$/, "$1")) || /^[a-z0-9_.-]+$/i.test(text);
 
 /** A bucket makes it S3; any other of its settings without one is a mistake. */
 function s3Options(text: (name: string) => string | undefined): S3Options | undefined {

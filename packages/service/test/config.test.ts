@@ -1,7 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { serviceOptions } from "../src/config.ts";
+import { checkOptions, serviceOptions } from "../src/config.ts";
 
 const s3 = { LADING_S3_BUCKET: "b" };
+
+describe("options", () => {
+  test.each([
+    [{ imageFetches: 0 }, /imageFetches is 0; it must be 1 or more/],
+    [
+      { imageHosts: ["cdn.internal", "http://cdn.internal"] },
+      /imageHosts has "http:\/\/cdn.internal"; name hosts/,
+    ],
+    [{ imageHosts: ["cdn.internal:8080"] }, /without protocol, port or path/],
+    [{ imageHosts: [""] }, /imageHosts has ""/],
+  ])("refuse %j", (options, message) => {
+    expect(() => checkOptions(options)).toThrow(message);
+  });
+
+  test("take hosts by name and by address", () => {
+    const environment = {
+      LADING_IMAGE_HOSTS: "cdn.internal, 10.0.0.7,[::1],fd00::7",
+      LADING_IMAGE_FETCHES: "3",
+    };
+    const options = serviceOptions(environment);
+    expect(options.imageHosts).toEqual(["cdn.internal", "10.0.0.7", "[::1]", "fd00::7"]);
+    expect(options.imageFetches).toBe(3);
+    checkOptions(options);
+  });
+});
 
 describe("options from the environment", () => {
   test.each([

@@ -35,7 +35,7 @@ export interface ImageFetcher {
 
 export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   const { store, atOnce, resolve } = options;
-  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, "")));
   const connections = guardedConnections({ allowed, perHost: atOnce, resolve });
   const limits = { ...fetchLimits, ...options.limits };
   return {

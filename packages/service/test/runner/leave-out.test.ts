@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { leaveOut } from "../../src/runner/leave-out.ts";
+
+const payload = {
+  name: "Sencha",
+  key: "own",
+  images: [{ key: "a" }, { key: "b", altText: "B" }, { key: "c" }],
+  html: ["one", "two", "three"],
+  nested: [{ images: [{ key: "d" }] }],
+};
+
+describe("a payload without texts that have no answer", () => {
+  test("is a copy, and the payload stays as it was", () => {
+    const before = structuredClone(payload);
+    expect(leaveOut(payload, [["name"], ["images", 0, "key"]])).not.toHaveProperty("name");
+    expect(payload).toEqual(before);
+  });
+
+  test("lacks a field, an entry of a list, and an entry whose key it is", () => {
+    const rest = leaveOut(payload, [
+      ["key"],
+      ["html", 1],
+      ["images", 1, "key"],
+      ["nested", 0, "images", 0, "key"],
+    ]);
+    expect(rest).toEqual({
+      name: "Sencha",
+      images: [{ key: "a" }, { key: "c" }],
+      html: ["one", "three"],
+      nested: [{ images: [] }],
+    });
+  });
+
+  test("lacks several entries of one list, and what stands in one of them is no matter", () => {
+    const paths = [
+      ["images", 2, "key"],
+      ["images", 0, "key"],
+      ["images", 1, "key"],
+      ["images", 1, "altText"],
+    ];
+    expect(leaveOut(payload, paths).images).toEqual([]);
+    expect(leaveOut(payload, [["images", 1, "altText"]]).images).toEqual([
+      { key: "a" },
+      { key: "b" },
+      { key: "c" },
+    ]);
+  });
+});
