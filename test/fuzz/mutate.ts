@@ -52,7 +52,7 @@ function swap(holder: Container, key: string, other: Container, otherKey: string
 }
 
 const changedText = (random: Random, value: unknown) =>
-  typeof value === "string" ? mutateText(random, value) : String(value);
+  typeof value === "string" ? mutateText(random, value) : (JSON.stringify(value) ?? "");
 
 function placesIn(value: unknown): [Container, string][] {
   if (typeof value !== "object" || value === null) return [];
