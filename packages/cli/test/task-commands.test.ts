@@ -55,6 +55,22 @@ test("a task that no kept token shows is told with the tenants that were asked",
   expect(stderr).toContain("none of the tenants first, second has a task task-1");
 });
 
+test.each([["status"], ["status", "--watch"], ["cancel"]])(
+  "Ctrl-C ends %s %s of a service that never answers",
+  async (name, ...flags) => {
+    const interrupt = new AbortController();
+    const never = () => {
+      interrupt.abort();
+      return new Promise(() => {}) as never;
+    };
+    const service = await scriptedService({ FindTask: never, FollowTask: never, CancelTask: never });
+    const args = ["mass-operation", name, "task-1", ...flags, "--tenant", "acme", "--url", service.url];
+    const { code, stderr } = await lading([...args, ...token], { interrupted: interrupt.signal });
+    expect(code).toBe(130);
+    expect(stderr).toContain("interrupted");
+  },
+);
+
 test("status says why a task failed", async () => {
   const info = { error: "cancelled", errorName: "TaskCancelled", stack: null };
   const script = { FindTask: () => found({ status: "error", info }) };

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { CliError } from "../exit.ts";
+import { CliError, exitCode } from "../exit.ts";
 
 /** Where requests go and what they prove: the endpoint's address and its headers. */
 export interface Endpoint {
@@ -8,6 +8,8 @@ export interface Endpoint {
   /** `/@acme` or `/operator`. */
   path: string;
   headers: Record<string, string>;
+  /** Ctrl-C: ends what is under way. */
+  interrupted?: AbortSignal;
 }
 
 /** The service did not answer at all, or answered that it cannot now: trying again later may help. */
@@ -72,14 +74,24 @@ async function postPatiently(endpoint: Endpoint, body: string): Promise<Response
   }
 }
 
-function post({ url, path, headers }: Endpoint, body: string): Promise<Response> {
-  return fetch(url + path, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json", ...headers },
-    body,
-  }).catch((error: Error) => {
-    throw unreachable(url, (error.cause ?? error) as Error);
-  });
+/** Milliseconds after which a service that took a request is not waited for any longer. */
+const answerTimeout = 60_000;
+
+async function post({ url, path, headers, interrupted }: Endpoint, body: string): Promise<Response> {
+  const timeout = AbortSignal.timeout(answerTimeout);
+  try {
+    return await fetch(url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...headers },
+      body,
+      signal: interrupted ? AbortSignal.any([timeout, interrupted]) : timeout,
+    });
+  } catch (error) {
+    if (interrupted?.aborted) throw new CliError("interrupted", exitCode.interrupted);
+    if (timeout.aborted)
+      throw new Unreachable(`${url} has not answered for ${answerTimeout / 1_000} seconds`);
+    throw unreachable(url, ((error as Error).cause ?? error) as Error);
+  }
 }
 
 interface Body {

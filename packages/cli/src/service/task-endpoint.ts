@@ -2,9 +2,9 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit.ts";
 import type { TenantFlags } from "../options.ts";
 import { findTask } from "../task/task.ts";
-import { credentialsPath, findCredentials, keptTenants } from "./credentials.ts";
+import { credentialsPath, keptTenants } from "./credentials.ts";
 import { type Endpoint, Unreachable } from "./graphql.ts";
-import { endpointOf, given, tenantEndpoint } from "./tenant-endpoint.ts";
+import { given, tenantEndpoint } from "./tenant-endpoint.ts";
 
 export interface TenantOfTask {
   tenant: string;
@@ -24,7 +24,7 @@ export async function taskEndpoint(
   if (tenant) return { tenant, endpoint: await tenantEndpoint(context, tenant, flags) };
   const kept = given(flags) ? [] : keptTenants(flags.url);
   for (const candidate of kept) {
-    const endpoint = endpointOf(flags.url, candidate, findCredentials(flags.url, candidate)!);
+    const endpoint = await tenantEndpoint(context, candidate, flags);
     if (kept.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };
   }
   throw new CliError(

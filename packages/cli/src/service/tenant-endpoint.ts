@@ -11,7 +11,7 @@ import type { Endpoint } from "./graphql.ts";
  */
 export async function tenantEndpoint(context: Context, tenant: string, flags: TokenFlags): Promise<Endpoint> {
   const token = given(flags) ?? findCredentials(flags.url, tenant) ?? (await ask(context, tenant, flags));
-  return endpointOf(flags.url, tenant, token);
+  return { ...endpointOf(flags.url, tenant, token), interrupted: context.interrupted };
 }
 
 export function endpointOf(url: string, tenant: string, token: Credentials): Endpoint {
