@@ -36,6 +36,8 @@ export interface RunnerServices {
 export interface Stint {
   /** Whether the runner is to leave the task at the next occasion: to stop, or because the task is no longer its own. */
   over(): boolean;
+  /** The same for what has nothing to show for its turn yet: a turn alone is no reason to leave then. */
+  cut(): boolean;
   readonly telemetry: TaskTelemetry;
 }
 
@@ -46,7 +48,7 @@ export interface Stint {
 export async function runTask(
   services: RunnerServices,
   task: ClaimedTask,
-  { over, telemetry }: Stint,
+  { over, cut, telemetry }: Stint,
 ): Promise<void> {
   const { database, store, lease, grown } = services;
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
@@ -61,7 +63,7 @@ export async function runTask(
   const parts = { database, claim: task, results, logger, lease, grown, images };
   const context: BatchContext = { ...parts, failures, halted, telemetry };
   try {
-    const complete = await runOperations(context, source, task);
+    const complete = await runOperations(context, source, task, cut);
     if (complete || failures.left < 0) await images.sweep(database);
     if (complete) await endTask(database, task);
     else if (failures.left < 0) await endForFailures(database, task);
@@ -75,21 +77,25 @@ async function runOperations(
   context: BatchContext,
   source: OperationSource,
   task: ClaimedTask,
+  cut: () => boolean,
 ): Promise<boolean> {
+  // Images that take longer than a turn would be begun again in each one, so the first batch of a turn is waited for.
+  let halted = () => cut() || context.failures.left < 0;
   let cautious = task.attempts >= deadlyAttempts - 1 ? cautiousStretch : 0;
   let deadly = task.attempts >= deadlyAttempts;
   let size = firstBatch;
   for (;;) {
     const shown = await source.peek(cautious > 0 ? 1 : size);
-    const operations = deadly ? shown : await context.images.ready(shown, context.halted);
+    const operations = deadly ? shown : await context.images.ready(shown, halted);
     const [first] = operations;
-    if (context.halted()) return false;
+    if (halted()) return false;
     if (first === undefined) return true;
     const batch = deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations);
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
     context.images.commit(first.index + done);
+    if (done > 0) halted = context.halted;
     size = nextSize(done, operations.length);
     deadly = false;
     cautious = Math.max(0, cautious - done);

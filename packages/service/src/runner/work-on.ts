@@ -33,12 +33,13 @@ export async function workOn(
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const lease = keepLease(services, task, logger);
   const turn = watchTurn(services, task, turnLength, logger);
-  const over = () => lease.lost() || turn.over() || stopping();
+  const cut = () => lease.lost() || stopping();
+  const over = () => turn.over() || cut();
   const heard = telemetry.task(task);
   try {
     await told(heard, async () => {
       if (task.status === "started") await validate(services, task, { over });
-      else await runTask(services, task, { over, telemetry: heard });
+      else await runTask(services, task, { over, cut, telemetry: heard });
       if (turn.over()) await passTurn(services.database, task).catch(ignoreLost);
       else if (over()) await releaseClaim(services.database, task).catch(ignoreLost);
     });
