@@ -47,10 +47,16 @@ const spokenOf: Readonly<Record<string, string>> = {
   bulk_tasks: "task|operation|key",
 };
 
-/** Fields of one query are resolved side by side, so their errors come in any order. */
+interface PlacedError {
+  path?: readonly (string | number)[];
+}
+
+/** Fields of one query are resolved side by side, so their errors come in any order: by their paths they have one. */
 function errorsSorted(text: string): string {
-  const { errors, ...answer } = JSON.parse(text) as { errors?: object[] };
-  return JSON.stringify({ ...answer, errors: errors?.map((error) => JSON.stringify(error)).sort() });
+  const { errors, ...answer } = JSON.parse(text) as { errors?: PlacedError[] };
+  const placed = errors?.map((error) => ({ place: JSON.stringify(error.path ?? []), error }));
+  placed?.sort((one, other) => one.place.localeCompare(other.place));
+  return JSON.stringify({ ...answer, errors: placed?.map(({ error }) => error) });
 }
 
 /** An answer without what differs from request to request and from stranger to stranger. */
