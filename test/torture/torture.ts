@@ -72,7 +72,7 @@ export async function torture({
       const tenant = await client.tenant(`torn-${rounds.length}`);
       const id = await client.start(`torn-${rounds.length}`, tenant, file);
       rounds.push({ tenant, file });
-      await client.untilEnded(`torn-${rounds.length - 1}`, tenant, id, async (processed) => {
+      await client.untilEnded(tenant, id, async (processed) => {
         if (processed <= counter.seen && processed !== 0) return;
         if (processed === 0) Object.assign(counter, { seen: 0, counted: 0 });
         else counter.seen = processed;
@@ -86,7 +86,7 @@ export async function torture({
     const calm: Access[] = [];
     for (const [n, { file }] of rounds.entries()) {
       const tenant = await client.tenant(`calm-${n}`);
-      await client.untilEnded(`calm-${n}`, tenant, await client.start(`calm-${n}`, tenant, file));
+      await client.untilEnded(tenant, await client.start(`calm-${n}`, tenant, file));
       calm.push(tenant);
     }
     await fleet.stop();
@@ -170,7 +170,6 @@ class PatientClient {
 
   /** Watches a task to its end; throws when it stands still for too long. */
   async untilEnded(
-    _name: string,
     tenant: Access,
     id: string,
     onProgress: (processed: number) => Promise<void> = async () => {},

@@ -43,7 +43,8 @@ export interface BatchContext {
  * Executes the first of some operations in one transaction, commits their effects, log entries and the task's cursor
  * together, and returns how many that were: at least one, unless the first has to wait for an image that it uploads.
  *
- * A conflict with another writer runs the batch again on fresh data until it passes. An error that the data of some
+ * A conflict with another writer runs the batch again on fresh data until it passes, after the second with fewer and
+ * fewer operations. An error that the data of some
  * operation causes runs it again once, then the operations one by one, so that only the guilty one fails.
  * Throws `LostClaim` when another runner has taken the task over, and what the database throws when it is not there.
  */
@@ -60,9 +61,9 @@ async function untilItPasses(
   operations: readonly PreparedOperation[],
   { retried }: BatchTelemetry,
 ): Promise<number> {
-  for (let attempt = 0, dataErrors = 0; ; attempt++) {
+  for (let attempt = 0, dataErrors = 0, conflicts = 0; ; attempt++) {
     try {
-      return await tryBatch(context, operations);
+      return await tryBatch(context, operations.slice(0, sizeAfter(conflicts, operations.length)));
     } catch (error) {
       context.results.discard();
       if (isDataError(error)) {
@@ -70,11 +71,21 @@ async function untilItPasses(
         if (dataErrors > 1 && operations.length > 1) return await runOneByOne(context, operations);
         if (dataErrors >= dataErrorLimit(error)) return await logRefused(context, operations[0]!, error);
         retried("data");
-      } else if (isConflict(error)) retried("conflict");
-      else throw error;
+      } else if (isConflict(error)) {
+        conflicts++;
+        retried("conflict");
+      } else throw error;
       await backOff(attempt);
     }
   }
+}
+
+/**
+ * How many operations are tried after so many conflicts: fewer and fewer, since a batch that others keep running into
+ * would never pass, and a short one does.
+ */
+function sizeAfter(conflicts: number, size: number): number {
+  return Math.max(1, Math.ceil(size / 4 ** Math.max(0, conflicts - 1)));
 }
 
 async function runOneByOne(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {

@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { startPostgres } from "../test/support/postgres.ts";
+import { startS3 } from "../test/support/s3.ts";
+import { startFleet } from "./fleet-processes.ts";
+
+/**
+ * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C. Takes LADING_DATABASE_URL and
+ * LADING_S3_BUCKET (with its other settings) where they are set; else it starts a PostgreSQL and an S3-compatible server
+ * from npm packages, for as long as it runs.
+ */
+const {
+  LADING_DATABASE_URL,
+  LADING_S3_BUCKET,
+  LADING_DATA_DIR = ".lading",
+  LADING_PORT = "4000",
+} = process.env;
+const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+const postgres = LADING_DATABASE_URL ? undefined : await startPostgres({ durable: true });
+const s3 = LADING_S3_BUCKET ? undefined : await startS3();
+const environment: Record<string, string> = s3
+  ? {
+      LADING_S3_BUCKET: s3.options.bucket,
+      LADING_S3_ENDPOINT: s3.options.endpoint as string,
+      LADING_S3_ACCESS_KEY_ID: s3.options.accessKeyId as string,
+      LADING_S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey as string,
+    }
+  : {};
+const fleet = await startFleet({
+  databaseUrl: LADING_DATABASE_URL || (postgres?.url as string),
+  dataDir: LADING_DATA_DIR,
+  port: Number(LADING_PORT),
+  environment,
+});
+console.log(`One API and two runners are ready at ${fleet.url} (Ctrl-C ends them).`);
+if (postgres || s3)
+  console.log("The database and the bucket are temporary: they are gone when this command ends.");
+await interrupted;
+await fleet.stop();
+await s3?.close();
+await postgres?.stop();

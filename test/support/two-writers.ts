@@ -1,0 +1,88 @@
+import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import { Rejection } from "../../packages/service/src/errors.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
+import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+
+export interface WriterReport {
+  mutations: number;
+  /** Rejections by name; with two writers there are none to be expected. */
+  rejected: Record<string, number>;
+  /** How much stock these mutations added to each variant. */
+  added: number;
+}
+
+/** The operations that make so many products, each with one variant without stock. */
+export const productOperations = (products: number) => [
+  { intent: "shape/upsert", identifier: "product", type: "product", name: "P" },
+  ...Array.from({ length: products }, (_, n) => ({
+    intent: "product/upsert",
+    resourceIdentifier: `p-${n}`,
+    name: `P ${n}`,
+    language: "en",
+    shapeIdentifier: "product",
+    tree: { parentId: "{{ defaults.rootItemId }}" },
+    variants: [
+      {
+        sku: `s-${n}`,
+        name: "V",
+        isDefault: true,
+        stockLocations: [{ identifier: "default", stock: 0 }],
+      },
+    ],
+  })),
+];
+
+/** One more of each product's stock, so many times over, and a customer that everybody writes. */
+export const stockOperations = (products: number, rounds: number) =>
+  Array.from({ length: products * rounds }, (_, n) =>
+    n % 10 === 9
+      ? { intent: "customer/upsert", identifier: `c-${n % 7}`, firstName: `Task ${n}` }
+      : { ...increase(n % products), intent: "product/variant/stock/modify" },
+  );
+
+const increase = (product: number) => ({
+  sku: `s-${product}`,
+  stockLocationIdentifier: "default",
+  operation: "increase" as const,
+  quantity: 1,
+});
+
+/** Sends mutations of the same products and customers, one after the other, until told to stop. */
+export async function writeUntil(
+  services: { database: Database; store: ObjectStore },
+  tenant: Tenant,
+  products: number,
+  over: () => boolean,
+): Promise<WriterReport> {
+  const report: WriterReport = { mutations: 0, rejected: {}, added: 0 };
+  for (let n = 0; !over(); n++) {
+    const result =
+      n % 10 === 9
+        ? await executeCommand(services, tenant.id, "customer/upsert", {
+            identifier: `c-${n % 7}`,
+            firstName: `Mutation ${n}`,
+          } as never)
+        : await executeCommand(
+            services,
+            tenant.id,
+            "product/variant/stock/modify",
+            increase((n * 7) % products) as never,
+          );
+    // A client's next request comes from outside; without that, the embedded database would let nobody else in.
+    await new Promise(setImmediate);
+    report.mutations++;
+    if (result instanceof Rejection) report.rejected[result.name] = (report.rejected[result.name] ?? 0) + 1;
+    else if (n % 10 !== 9) report.added++;
+  }
+  return report;
+}
+
+/** The sum of all stock of a tenant. */
+export async function stockSum(database: Database, tenant: Tenant): Promise<number> {
+  const rows = await database.query<{ stock: { stock: number }[] }>(
+    "SELECT stock_locations AS stock FROM product_variants WHERE tenant_id = $1",
+    [tenant.id],
+  );
+  return rows.flatMap(({ stock }) => stock).reduce((sum, { stock }) => sum + stock, 0);
+}
