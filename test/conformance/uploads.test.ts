@@ -299,6 +299,31 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     ]);
   });
 
+  test("are not begun again in each turn when they take longer than one", async () => {
+    const release = Promise.withResolvers<void>();
+    const slow = host.on("/slow.png", async (response) => {
+      await release.promise;
+      response.end(png(1, 1));
+    });
+    const [one, other] = [await bench.newTenant(), await bench.newTenant()];
+    const fetcher = imageFetcher(bench.store);
+    await bench.runner({ images: fetcher, slots: 1, turn: 20 });
+    const first = await bench.start([register(upload(slow))], { tenant: one });
+    await bench.until(first, ({ status }) => status === "running", one);
+    // Too many for the slot that short tasks have beside the others.
+    const many = Array.from({ length: 1_200 }, (_, i) => ({
+      intent: "customer/create",
+      identifier: `c${i}`,
+    }));
+    const second = await bench.start(many, { tenant: other });
+    // Meanwhile it is asked, twice a second, whether others wait; they do.
+    setTimeout(release.resolve, 2_000);
+    expect((await bench.ended(first, one)).progress).toMatchObject({ succeeded: 1 });
+    expect((await bench.ended(second, other)).progress).toMatchObject({ succeeded: many.length });
+    expect(host.requests).toEqual(["/slow.png"]);
+    fetcher.close();
+  });
+
   test("that cannot be stored fail nothing: the task is taken up again when the store is back", async () => {
     const url = host.on("/a.png", png(9, 9));
     let failures = 1;
