@@ -167,7 +167,7 @@ export async function logUnexecuted(
     intent,
     input: text,
     ...outcome,
-    command: null,
+    rendered: null,
     startedAt,
     durationMs: 0,
   };

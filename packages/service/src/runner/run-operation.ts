@@ -7,6 +7,7 @@ import { commands } from "../commands/registry.ts";
 import { errorNames, Rejection } from "../errors.ts";
 import { sqlStateOf } from "../storage/sql-states.ts";
 import type { LogEntry } from "../tasks/logs.ts";
+import { type RenderedParts, renderedParts } from "../tasks/rendered.ts";
 import { type RenderScope, TemplateError } from "../templates/index.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { type RenderedOperation, renderOperation } from "./render-operation.ts";
@@ -36,18 +37,24 @@ export async function runOperation(
     intent: operation.intent,
     input: operation.text,
   };
-  let command: unknown = null;
+  let rendered: RenderedParts | null = null;
   let outcome: Outcome;
   try {
-    const rendered = await renderOperation(operation.payload, context.scope, context.images);
-    if (rendered === undefined) return undefined;
-    if (rendered.templated !== undefined) command = rendered.value;
-    outcome = success(await executeRendered(context, operation.intent, rendered));
+    const ready = await renderOperation(operation.payload, context.scope, context.images);
+    if (ready === undefined) return undefined;
+    rendered = partsOf(ready);
+    outcome = success(await executeRendered(context, operation.intent, ready));
   } catch (error) {
     context.unit.rollback(mark);
     outcome = failure(error, context.logger, operation);
   }
-  return { ...base, ...outcome, command, startedAt: context.now, durationMs: performance.now() - started };
+  return { ...base, ...outcome, rendered, startedAt: context.now, durationMs: performance.now() - started };
+}
+
+/** Where an image could not be fetched, something is left out of the payload, which no part of it can say. */
+function partsOf({ value, templated, failures }: RenderedOperation): RenderedParts | null {
+  if (failures !== undefined) return { "": value };
+  return templated === undefined ? null : renderedParts(value, templated);
 }
 
 type Outcome = Pick<LogEntry, "status" | "statusCode" | "action" | "message" | "output" | "errors">;

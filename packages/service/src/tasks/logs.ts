@@ -1,6 +1,7 @@
 import type { ErrorDetail } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
+import { type RenderedParts, withRendered } from "./rendered.ts";
 
 export const operationStatuses = ["success", "partial", "failure"] as const;
 
@@ -17,8 +18,8 @@ export interface LogEntry {
   message: string | null;
   /** The operation's own JSON text, kept byte for byte. */
   input: string;
-  /** The rendered payload; null when there was nothing to render. */
-  command: unknown;
+  /** What its templates rendered to; null when it has none, or they could not be rendered. */
+  rendered: RenderedParts | null;
   output: unknown;
   errors: readonly ErrorDetail[] | null;
   startedAt: string;
@@ -26,10 +27,12 @@ export interface LogEntry {
 }
 
 /** One entry of the operation log, as clients see it. */
-export interface OperationLog extends Omit<LogEntry, "input"> {
+export interface OperationLog extends Omit<LogEntry, "input" | "rendered"> {
   id: string;
   operationId: string;
   input: unknown;
+  /** The input with its templates rendered. */
+  command: unknown;
 }
 
 const columns = {
@@ -41,7 +44,7 @@ const columns = {
   action: "text",
   message: "text",
   input: "json",
-  command: "json",
+  rendered: "json",
   output: "json",
   errors: "json",
   startedAt: "timestamptz",
@@ -50,7 +53,7 @@ const columns = {
 
 const insertLogs = `
   INSERT INTO operation_logs (tenant_id, task_id, index, ref, intent, status, status_code, action, message, input,
-    command, output, errors, started_at, duration_ms)
+    rendered, output, errors, started_at, duration_ms)
   SELECT $1, $2, ${Object.keys(columns)
     .map((name) => `r."${name}"`)
     .join(", ")}
@@ -76,8 +79,10 @@ function entryJson({ input, ...rest }: LogEntry): string {
 
 const selectLogs = `
   SELECT index, ref, intent, status, status_code AS "statusCode", action, message, input,
-    coalesce(command, input) AS command, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
+    rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
   FROM operation_logs`;
+
+type LogRow = Omit<OperationLog, "id" | "operationId" | "command"> & Pick<LogEntry, "rendered">;
 
 export interface LogFilter {
   operationId: string;
@@ -101,13 +106,18 @@ export async function listLogs(
     filter.status ?? null,
     filter.operationTypeStartsWith ?? null,
   ];
-  const rows = await queries.query<Omit<OperationLog, "id" | "operationId">>(
+  const rows = await queries.query<LogRow>(
     `${selectLogs} WHERE ${conditions} AND index > $5 ORDER BY index LIMIT $6`,
     [...parameters, after ? Number(after) : -1, first + 1],
   );
   return page(rows, first, {
     cursor: (row) => String(row.index),
-    node: (row) => ({ id: `${filter.operationId}-${row.index}`, operationId: filter.operationId, ...row }),
+    node: ({ rendered, ...row }) => ({
+      id: `${filter.operationId}-${row.index}`,
+      operationId: filter.operationId,
+      ...row,
+      command: rendered === null ? row.input : withRendered(structuredClone(row.input), rendered),
+    }),
     totalCount: async () => {
       const [{ count } = { count: 0 }] = await queries.query<{ count: number }>(
         `SELECT count(*) FROM operation_logs WHERE ${conditions}`,

@@ -163,7 +163,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     action: status === "success" ? "created" : null,
     message: status === "success" ? null : "No",
     input: `{"intent":"${intent}","identifier":"{{ x }}","n":1e2}`,
-    command: { intent, identifier: "c" },
+    rendered: { "/identifier": "c" },
     output: { identifier: `c-${index}` },
     errors: status === "success" ? null : [{ code: "X", message: "No", path: ["identifier"] }],
     startedAt: "2026-01-02T03:04:05.000Z",
@@ -205,8 +205,11 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
         { id },
       )
     ).operationLogs.edges[0].node;
+    const { rendered, ...logged } = entry(3, "failure");
+    expect(rendered).not.toBeNull();
     expect(whole).toEqual({
-      ...entry(3, "failure"),
+      ...logged,
+      command: { intent: "customer/create", identifier: "c", n: 100 },
       input: { intent: "customer/create", identifier: "{{ x }}", n: 100 },
       id: expect.any(String),
       operationId: id,

@@ -1,0 +1,39 @@
+/**
+ * What the templates of an operation rendered to, by their places in the input (JSON pointers, RFC 6901). The log keeps
+ * this beside the input and not a second copy of it. The pointer `""` stands for all of the input.
+ */
+export type RenderedParts = Readonly<Record<string, unknown>>;
+
+/** The parts of a rendered payload that are at these pointers. */
+export function renderedParts(payload: unknown, pointers: readonly string[]): RenderedParts {
+  const parts: Record<string, unknown> = {};
+  for (const pointer of pointers) {
+    let value = payload;
+    for (const key of keysOf(pointer)) value = (value as Record<string, unknown>)[key];
+    parts[pointer] = value;
+  }
+  return parts;
+}
+
+/** The input with its rendered parts in their places; the input itself is changed. */
+export function withRendered(input: unknown, parts: RenderedParts): unknown {
+  let result = input;
+  for (const [pointer, value] of Object.entries(parts)) {
+    const keys = keysOf(pointer);
+    const last = keys.pop();
+    if (last === undefined) {
+      result = value;
+      continue;
+    }
+    let holder = result as Record<string, unknown>;
+    for (const key of keys) holder = holder[key] as Record<string, unknown>;
+    holder[last] = value;
+  }
+  return result;
+}
+
+const keysOf = (pointer: string): string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((key) => (key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key));
