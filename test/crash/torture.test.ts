@@ -5,9 +5,10 @@ import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
 import { torture } from "../torture/torture.ts";
 
-describe.each(["postgresql", "pglite"] as const)("killed at random on %s", (engine) => {
+// The engine that needs the fewest processes; `npm run torture` takes both, and kills the database's server too.
+describe("killed at random on pglite", () => {
   test("a service loses no operation and repeats none", async () => {
-    const report = await torture({ engine, kills: 1, seed: 5, operations: 300 });
+    const report = await torture({ engine: "pglite", kills: 1, seed: 5, operations: 300 });
     expect(report).toMatchObject({ wrong: [], tasks: expect.any(Number) });
     expect(report.kills).toBeGreaterThanOrEqual(1);
   }, 300_000);
