@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -19,34 +18,37 @@ describe.each(engines)("fairness on $name", ({ open }) => {
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());
 
-  const running = async (id: string, tenant: Tenant) =>
-    bench.until(id, ({ progress }) => progress.processed > 0, tenant);
+  const endOf = ({ endedAt }: { endedAt: string | null }) => Date.parse(endedAt ?? "");
 
   test("a few operations do not wait for a slot that a long task has", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const longTask = await bench.start(long, { tenant: first });
+    const shortTask = await bench.start(groups(10), { tenant: second });
     await bench.runner({ slots: 1, turn: 3_600_000 });
-    await running(longTask, first);
-    const short = await bench.ended(await bench.start(groups(10), { tenant: second }), second);
+    const short = await bench.ended(shortTask, second);
     expect(short).toMatchObject({ status: "complete", progress: { succeeded: 10 } });
-    expect((await bench.task(longTask, first)).status).toBe("running");
-    expect((await bench.ended(longTask, first)).progress.succeeded).toBe(long.length);
+    const other = await bench.ended(longTask, first);
+    expect(other.progress.succeeded).toBe(long.length);
+    expect(endOf(short)).toBeLessThan(endOf(other));
   });
 
   test("a long task makes way for another one after its turn, and both end with every operation done once", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
-    const one = await bench.start(long, { tenant: first });
+    const tasks = [
+      [await bench.start(long, { tenant: first }), first],
+      [await bench.start(long, { tenant: second }), second],
+    ] as const;
     await bench.runner({ slots: 1, turn: 100 });
-    await running(one, first);
-    const two = await bench.start(long, { tenant: second });
-    await running(two, second);
-    const meanwhile = await bench.task(one, first);
-    expect(meanwhile.status).toBe("running");
-    for (const [id, tenant] of [
-      [one, first],
-      [two, second],
-    ] as const)
-      expect((await bench.ended(id, tenant)).progress).toMatchObject({ succeeded: long.length, failed: 0 });
+    const begins: number[] = [];
+    const ends: number[] = [];
+    for (const [id, tenant] of tasks) {
+      const ended = await bench.ended(id, tenant);
+      expect(ended.progress).toMatchObject({ succeeded: long.length, failed: 0 });
+      const [entry] = await bench.log(id, tenant);
+      begins.push(Date.parse(entry?.startedAt ?? ""));
+      ends.push(endOf(ended));
+    }
+    expect(Math.max(...begins)).toBeLessThan(Math.min(...ends));
   });
 
   test("a file that is being read makes no slot busy: others are executed meanwhile", async () => {

@@ -43,8 +43,9 @@ export async function executeWork<Input>(
   let dataErrors = 0;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await database.transaction((transaction) =>
-        inUnit({ transaction, tenantId, media }, work, input),
+      return await database.transaction(
+        (transaction) => inUnit({ transaction, tenantId, media }, work, input),
+        attempt > 0 ? tenantId : undefined,
       );
     } catch (error) {
       if (error instanceof Rejection) return error;
@@ -64,7 +65,8 @@ async function inUnit<Input>(
   const unit = new UnitOfWork(transaction, tenantId);
   await unit.prefetch((want) => work.keys?.(input, want, tenant));
   const result = await work.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
-  await unit.flush();
+  // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
+  await Promise.all([unit.flush(), transaction.query("SET CONSTRAINTS ALL IMMEDIATE")]);
   return result;
 }
 

@@ -121,7 +121,7 @@ async function executeWithin(
   return entries;
 }
 
-/** Sends what a chunk wrote. The commit checks the foreign keys of the last chunk. */
+/** Sends what a chunk wrote, and has its keys checked at once: writers that leave that to their commits wait for each other there. */
 function writeChunk(
   { claim }: BatchContext,
   { transaction, unit }: BatchParts,
@@ -131,7 +131,7 @@ function writeChunk(
   return Promise.all([
     unit.flush(),
     writeLogs(transaction, claim.tenantId, claim.taskId, entries),
-    more && transaction.query("SET CONSTRAINTS ALL IMMEDIATE"),
+    transaction.query("SET CONSTRAINTS ALL IMMEDIATE"),
     more && transaction.query("SET CONSTRAINTS ALL DEFERRED"),
   ]);
 }

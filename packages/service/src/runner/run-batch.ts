@@ -43,9 +43,9 @@ export interface BatchContext {
  * Executes the first of some operations in one transaction, commits their effects, log entries and the task's cursor
  * together, and returns how many that were: at least one, unless the first has to wait for an image that it uploads.
  *
- * A conflict with another writer runs the batch again on fresh data until it passes, after the second with fewer and
- * fewer operations. An error that the data of some
- * operation causes runs it again once, then the operations one by one, so that only the guilty one fails.
+ * A conflict with another writer runs the batch again on fresh data until it passes, in turn with others that met one,
+ * and after the second with fewer and fewer operations. An error that the data of some operation causes runs it again
+ * once, then the operations one by one, so that only the guilty one fails.
  * Throws `LostClaim` when another runner has taken the task over, and what the database throws when it is not there.
  */
 export async function runBatch(
@@ -63,7 +63,11 @@ async function untilItPasses(
 ): Promise<number> {
   for (let attempt = 0, dataErrors = 0, conflicts = 0; ; attempt++) {
     try {
-      return await tryBatch(context, operations.slice(0, sizeAfter(conflicts, operations.length)));
+      return await tryBatch(
+        context,
+        operations.slice(0, sizeAfter(conflicts, operations.length)),
+        attempt > 0,
+      );
     } catch (error) {
       context.results.discard();
       if (isDataError(error)) {
@@ -98,22 +102,29 @@ async function runOneByOne(context: BatchContext, operations: readonly PreparedO
   return done;
 }
 
-async function tryBatch(context: BatchContext, operations: readonly PreparedOperation[]): Promise<number> {
+async function tryBatch(
+  context: BatchContext,
+  operations: readonly PreparedOperation[],
+  again: boolean,
+): Promise<number> {
   const { database, claim, results, grown } = context;
-  const { entries, next, written } = await database.transaction(async (transaction) => {
-    const [, tenant] = await Promise.all([
-      holdClaim(transaction, claim),
-      tenantById(transaction, claim.tenantId),
-      results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
-    ]);
-    const unit = new UnitOfWork(transaction, claim.tenantId);
-    const scope = scopeOf(context, tenant, unit);
-    const parts = { transaction, unit, tenant, scope };
-    const entries = await executeChunks(context, parts, operations, chunkSizes[database.engine]);
-    await moveCursor(transaction, context, operations, entries);
-    const written = unit.written().set("operation_logs", entries.length);
-    return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
-  });
+  const { entries, next, written } = await database.transaction(
+    async (transaction) => {
+      const [, tenant] = await Promise.all([
+        holdClaim(transaction, claim),
+        tenantById(transaction, claim.tenantId),
+        results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
+      ]);
+      const unit = new UnitOfWork(transaction, claim.tenantId);
+      const scope = scopeOf(context, tenant, unit);
+      const parts = { transaction, unit, tenant, scope };
+      const entries = await executeChunks(context, parts, operations, chunkSizes[database.engine]);
+      await moveCursor(transaction, context, operations, entries);
+      const written = unit.written().set("operation_logs", entries.length);
+      return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
+    },
+    again ? claim.tenantId : undefined,
+  );
   results.commit(next);
   await grown(written);
   context.telemetry.committed(entries);

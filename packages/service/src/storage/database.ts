@@ -21,8 +21,9 @@ export interface Database extends Queries {
   /**
    * Runs `work` in one repeatable-read transaction and commits what it did; an exception rolls back and is passed on.
    * Nothing inside may await the database by another handle: PGlite is one connection and would wait for itself.
+   * Of transactions with the same `turn` one runs at a time: for those that were in each other's way before.
    */
-  transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>, turn?: string): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */

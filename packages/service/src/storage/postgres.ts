@@ -16,9 +16,7 @@ const types = {
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
 
-/**
- * Opens a PostgreSQL server (15 to 18).
- */
+/** Opens a PostgreSQL server (15 to 18). */
 export function openPostgres(connectionString: string, options: { connections?: number } = {}): Database {
   const configuration = {
     connectionString,
@@ -39,7 +37,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
   return {
     engine: "postgresql",
     ...queriesOn(pool),
-    transaction: (work) => transaction(pool, work),
+    transaction: (work, turn) => transaction(pool, work, turn),
     script: async (sql) => {
       await pool.query({
         text: `SET LOCAL statement_timeout = 0; ${sql}`,
@@ -76,6 +74,7 @@ function rethrow(error: Error): never {
 async function transaction<Result>(
   pool: pg.Pool,
   work: (transaction: Queries) => Promise<Result>,
+  turn: string | undefined,
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
   // Without a listener a connection lost between two statements would end the process. Only here the server says why.
@@ -91,13 +90,25 @@ async function transaction<Result>(
     return rethrow(first);
   };
   let broken: Error | undefined;
+  // The turn is a lock of the session: one of the transaction would be had only after its snapshot. It is taken and
+  // left in one breath with the transaction, so that it does not outlive the time a session may sit idle in one.
+  const lock = async (verb: "lock" | "unlock") => {
+    if (turn !== undefined) await client.query(`SELECT pg_advisory_${verb}(hashtextextended($1, 0))`, [turn]);
+  };
+  const end = async (how: "COMMIT" | "ROLLBACK") => {
+    const ended = client.query(how);
+    const left = lock("unlock").catch((failure: Error) => {
+      broken = failure;
+    });
+    await ended.finally(() => left);
+  };
   try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ").catch(rethrow);
+    await Promise.all([lock("lock"), client.query("BEGIN ISOLATION LEVEL REPEATABLE READ")]).catch(rethrow);
     const result = await work(queriesOn(client, onFailure));
-    await client.query("COMMIT").catch(rethrow);
+    await end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
+    await end("ROLLBACK").catch((failure: Error) => {
       broken = failure;
     });
     throw sqlStateOf(ended) === undefined ? error : ended;
