@@ -5,11 +5,10 @@ import { parseArgs } from "node:util";
 import type { Database } from "../packages/service/src/storage/database.ts";
 import { openPglite } from "../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../packages/service/src/storage/postgres.ts";
-import type { Access } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
-import { measureFloor } from "./floor.ts";
+import { type Floor, measureFloors } from "./floor.ts";
 import { oneByOne } from "./one-by-one.ts";
-import { startMeasured } from "./service.ts";
+import { type MeasuredService, startMeasured } from "./service.ts";
 import { runFile } from "./tasks.ts";
 import { preparation, productFile } from "./workload.ts";
 
@@ -41,9 +40,18 @@ async function measure(engine: string): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
   try {
-    const create = await measureRun({ engine, folder, url: server?.url, round: 0 });
-    const update = await measureRun({ engine, folder, url: server?.url, round: 1, access: create.access });
-    return [create.row, update.row];
+    const service = await startMeasured(folder, server?.url, undefined);
+    const create = await measureRun(service, 0);
+    const update = await measureRun(service, 1);
+    const single = await oneByOne(service, Number(values.single), 2);
+    await service.stop();
+    const database = await open(folder, server?.url);
+    const floors = await measureFloors(database, service.access.tenant.id, update.taskId);
+    await database.close();
+    return [
+      row({ engine, run: "create" }, create, floors.insert, null),
+      row({ engine, run: "update" }, update, floors.update, single),
+    ];
   } finally {
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
@@ -51,47 +59,35 @@ async function measure(engine: string): Promise<Row[]> {
 }
 
 interface Run {
-  engine: string;
-  folder: string;
-  url: string | undefined;
-  round: number;
-  access?: Access;
+  taskId: string;
+  rate: number;
+  firstEntry: number;
+  peakBytes: number;
 }
 
-async function measureRun({
-  engine,
-  folder,
-  url,
-  round,
-  access,
-}: Run): Promise<{ row: Row; access: Access }> {
-  const service = await startMeasured(folder, url, access);
+async function measureRun(service: MeasuredService, round: number): Promise<Run> {
   const small = await runFile(service, productFile(100 - preparation.length, round));
-  const run = await runFile(service, productFile(products, round));
+  const { taskId, operations, seconds } = await runFile(service, productFile(products, round));
   const peakBytes = await service.peakBytes();
-  const single = round === 1 ? await oneByOne(service, Number(values.single), round + 1) : null;
-  await service.stop();
-  const database = await open(folder, url);
-  const { id } = service.access.tenant;
-  const floor = await measureFloor(database, id, round === 0 ? "insert" : "update", run.taskId);
-  await database.close();
-  const rate = run.operations / run.seconds;
+  return { taskId, rate: operations / seconds, firstEntry: small.firstEntry, peakBytes };
+}
+
+function row(name: { engine: string; run: string }, run: Run, floor: Floor, single: number | null): Row {
+  const { engine } = name;
   console.error(
-    `${engine}: ${Math.round(rate)} operations/s, floor ${Math.round(floor.rate)} (${floor.way})`,
+    `${engine}: ${Math.round(run.rate)} operations/s, floor ${Math.round(floor.rate)} (${floor.way})`,
   );
-  const row = {
-    engine,
-    run: round === 0 ? "create" : "update",
-    "ops/s": Math.round(rate),
+  return {
+    ...name,
+    "ops/s": Math.round(run.rate),
     "floor ops/s": Math.round(floor.rate),
-    "of floor": (rate / floor.rate).toFixed(2),
+    "of floor": (run.rate / floor.rate).toFixed(2),
     "fastest floor": floor.way,
     "one by one/s": single && Math.round(single),
-    "times one by one": single && Math.round(rate / single),
-    "first entry ms": Math.round(small.firstEntry),
-    "peak MiB": Math.round(peakBytes / 1024 ** 2),
+    "times one by one": single && Math.round(run.rate / single),
+    "first entry ms": Math.round(run.firstEntry),
+    "peak MiB": Math.round(run.peakBytes / 1024 ** 2),
   };
-  return { row, access: service.access };
 }
 
 const open = async (folder: string, url: string | undefined): Promise<Database> =>
