@@ -52,6 +52,15 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       ]);
     });
 
+    test("that a product got for want of one, its id, cannot be created again", async () => {
+      const { variants, ...rest } = newItem(shop(), "product");
+      expect(variants).toHaveLength(1);
+      const { output } = await shop().done("product/upsert", rest);
+      const productId = output.id as string;
+      const payload = { productId, sku: productId, name: "B", language: "en" };
+      expect((await shop().refused("product/variant/create", payload)).name).toBe("SkuTakenError");
+    });
+
     test("of the product itself cannot be created again", async () => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const refusal = await shop().refused("product/variant/create", {

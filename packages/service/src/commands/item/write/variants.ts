@@ -27,7 +27,17 @@ export async function createVariants(
   productId: string,
   { variants, name, externalReference, language }: NewItemPayload,
 ): Promise<void> {
-  const inputs = variants ?? [{ sku: externalReference ?? productId, name }];
+  // The product's id was made just now: nothing has it as a SKU.
+  if (variants === undefined && !externalReference)
+    return insertVariant(
+      writing,
+      shape,
+      { sku: productId, name },
+      { productId, position: 0, isDefault: true },
+      language,
+      [],
+    );
+  const inputs = variants ?? [{ sku: externalReference as string, name }];
   refuseRepeatedSkus(inputs);
   const chosen = defaultAmong(inputs);
   for (const [position, input] of inputs.entries()) {
@@ -38,6 +48,18 @@ export async function createVariants(
 
 /** Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError` and wrong content. */
 export async function addVariant(
+  writing: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: Path,
+): Promise<void> {
+  await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
+  await insertVariant(writing, shape, input, place, language, path);
+}
+
+async function insertVariant(
   { unit, now, media }: Writing,
   shape: ShapeRow,
   input: VariantInput,
@@ -45,7 +67,6 @@ export async function addVariant(
   language: string,
   path: Path,
 ): Promise<void> {
-  if (input.sku !== place.productId) await refuseTakenSku(unit, input.sku, [...path, "sku"]);
   const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
     complete: true,
     media,
