@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { codes, page } from "./pages.ts";
 
-const file = "docs/operations-guide.md";
+const file = "docs/operations.md";
 const named = codes(page(file));
 
 async function help(...command: string[]): Promise<string> {
