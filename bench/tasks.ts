@@ -9,44 +9,72 @@ export interface TaskTimes {
   firstEntry: number;
 }
 
-interface TaskState {
+/** A task as its tenant sees it. */
+export interface TaskState {
   status: string;
   startedAt: string;
   endedAt: string | null;
   info: { error: string } | null;
-  progress: { total: number; succeeded: number };
+  progress: {
+    total: number | null;
+    processed: number;
+    succeeded: number;
+    /** When the first operation was about to be executed. */
+    startedAt: string | null;
+    /** When those that are processed were committed. */
+    updatedAt: string | null;
+  };
 }
 
 /** Uploads and runs a file; every operation must succeed. */
 export async function runFile(service: TenantClient, file: Blob): Promise<TaskTimes> {
-  const key = await service.upload(file);
+  const id = await createTask(service, await service.upload(file));
+  const begun = performance.now();
+  await startTask(service, id);
+  let firstEntry: number | undefined;
+  for (;;) {
+    if (firstEntry === undefined && (await hasEntry(service, id))) firstEntry = performance.now() - begun;
+    const task = await taskState(service, id);
+    if (isComplete(task)) return times(id, task, firstEntry ?? performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, firstEntry === undefined ? 2 : 100));
+  }
+}
+
+/** Creates a task of an uploaded file, not started yet; answers its id. */
+export async function createTask(service: TenantClient, key: string): Promise<string> {
   const created = await service.graphql<{ createMassOperationBulkTask: { id: string } }>(
     `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) {
        ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
     { key },
   );
-  const { id } = created.createMassOperationBulkTask;
-  const begun = performance.now();
+  return created.createMassOperationBulkTask.id;
+}
+
+/** Starts a task that was created. */
+export async function startTask(service: TenantClient, id: string): Promise<void> {
   await service.graphql(
     `mutation ($id: ID!) { startMassOperationBulkTask(id: $id) {
        ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
     { id },
   );
-  let firstEntry: number | undefined;
-  for (;;) {
-    if (firstEntry === undefined && (await hasEntry(service, id))) firstEntry = performance.now() - begun;
-    const task = await state(service, id);
-    if (task.status === "complete") return times(id, task, firstEntry ?? performance.now() - begun);
-    if (task.status === "error") throw new Error(task.info?.error);
-    await new Promise((resolve) => setTimeout(resolve, firstEntry === undefined ? 2 : 100));
-  }
+}
+
+/** Whether a task has ended; throws unless every operation has succeeded. */
+export function isComplete({ status, info, progress: { processed, succeeded } }: TaskState): boolean {
+  if (status === "error") throw new Error(info?.error);
+  if (status !== "complete") return false;
+  if (succeeded !== processed)
+    throw new Error(`${processed - succeeded} of ${processed} operations did not succeed`);
+  return true;
 }
 
 function times(taskId: string, task: TaskState, firstEntry: number): TaskTimes {
-  const { total, succeeded } = task.progress;
-  if (succeeded !== total) throw new Error(`${total - succeeded} of ${total} operations did not succeed`);
-  const seconds = (Date.parse(task.endedAt as string) - Date.parse(task.startedAt)) / 1000;
-  return { taskId, operations: total, seconds, firstEntry };
+  return { taskId, operations: task.progress.processed, seconds: secondsOf(task), firstEntry };
+}
+
+/** From the commit of the start to the end, of a task that has ended. */
+export function secondsOf({ startedAt, endedAt }: TaskState): number {
+  return (Date.parse(endedAt as string) - Date.parse(startedAt)) / 1000;
 }
 
 async function hasEntry(service: TenantClient, id: string): Promise<boolean> {
@@ -57,10 +85,12 @@ async function hasEntry(service: TenantClient, id: string): Promise<boolean> {
   return operationLogs.edges.length > 0;
 }
 
-async function state(service: TenantClient, id: string): Promise<TaskState> {
+/** The task as it is now. */
+export async function taskState(service: TenantClient, id: string): Promise<TaskState> {
   const { bulkTask } = await service.graphql<{ bulkTask: TaskState }>(
     `query ($id: ID!) { bulkTask(id: $id) {
-       ... on BulkTaskMassOperation { status startedAt endedAt info { error } progress { total succeeded } }
+       ... on BulkTaskMassOperation { status startedAt endedAt info { error }
+         progress { total processed succeeded startedAt updatedAt } }
        ... on BasicError { error errorName } } }`,
     { id },
   );
