@@ -1,0 +1,57 @@
+import { arch, cpus, totalmem } from "node:os";
+
+/** One measured run. What was not measured is null. Files of results are flat arrays of these. */
+export interface Row {
+  /** ISO 8601. */
+  date: string;
+  /** Version of Node. */
+  node: string;
+  /** Cores, memory and architecture. */
+  machine: string;
+  engine: "postgresql" | "pglite";
+  workload: string;
+  /** What tells the runs of a workload apart, as "create". */
+  run: string;
+  operations: number;
+  /** Operations a second. */
+  rate: number | null;
+  /** Operations a second of the fastest floor, and which it was. */
+  floor: number | null;
+  way: string | null;
+  /** `rate / floor`. */
+  ratio: number | null;
+  /** GraphQL mutations a second, each sent when the one before is answered. */
+  oneByOne: number | null;
+  /** Plain transactions a second that write what those mutations wrote. */
+  plain: number | null;
+  /** Milliseconds from the start of a task of 100 such operations to the first log entry that a client sees. */
+  firstEntryMs: number | null;
+  peakMiB: number | null;
+  /** What else a workload measures: heading with its unit, and number. */
+  figures?: Record<string, number>;
+}
+
+/** When and on what a row is measured. */
+export function environment(): Pick<Row, "date" | "node" | "machine"> {
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return {
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus().length} cores, ${memory} GiB, ${arch()}`,
+  };
+}
+
+/** A number with as many places as it is small: 5,958; 12.3; 0.547. */
+export function rounded(value: number): number {
+  const places = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
+  return Number(value.toFixed(places));
+}
+
+/** The rows as JSON, which is all that goes to standard output, or as a table. */
+export function print(rows: readonly Row[], json: boolean): void {
+  if (json) console.log(JSON.stringify(rows, null, 2));
+  else
+    console.table(
+      rows.map(({ date: _, node: __, machine: ___, figures, ...row }) => ({ ...row, ...figures })),
+    );
+}
