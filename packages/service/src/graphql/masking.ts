@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import { Rejection } from "../errors.ts";
-import { isUnavailable, logOutage, unavailable } from "./outage.ts";
+import { type ErrorLogger, isUnavailable, logOutage, unavailable } from "./outage.ts";
 
 /**
  * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
@@ -26,7 +26,7 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
 }
 
 /** Logs a defect under a new reference id; answers it and the text that clients get instead of the defect's own. */
-export function logDefect(defect: unknown, logger: Logger): { message: string; referenceId: string } {
+export function logDefect(defect: unknown, logger: ErrorLogger): { message: string; referenceId: string } {
   const referenceId = randomUUID();
   logger.error({ err: defect, referenceId }, "a request met a defect of the service");
   return {

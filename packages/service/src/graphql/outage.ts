@@ -14,6 +14,9 @@ export const unavailable = {
     "whether a mutation was carried out is to be looked up first.",
 } as const;
 
-export function logOutage(error: unknown, logger: Logger): void {
+/** Where errors are logged: the service's log, or that of a request. */
+export type ErrorLogger = Pick<Logger, "error">;
+
+export function logOutage(error: unknown, logger: ErrorLogger): void {
   logger.error({ err: error }, "a request met an outage of the database or the object store");
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
-import { authenticateCaller, authenticateOperator } from "./authentication.ts";
+import { authenticateCaller, authenticateOperator, type TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./failures.ts";
 import { addressKey, type RateLimiter, rateLimiter, refuseWhenUsedUp, tellQuota } from "./rate-limit.ts";
 
@@ -17,12 +17,8 @@ export interface AccessOptions {
 
 /** Who may come in: settled for each request before its body is read. */
 export interface Access {
-  /** Who calls the API of a tenant. Refuses with 404, 401 or 429. */
-  tenant(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    identifier: string,
-  ): ReturnType<typeof authenticateCaller>;
+  /** Settles who calls the API of a tenant (see `callerOf`). Refuses with 404, 401 or 429. */
+  tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
   /** Refuses with 401 or 429 who is not the operator. */
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
@@ -53,16 +49,21 @@ export function accessControl(options: AccessOptions): Access {
       const caller = await counted(request, reply, () =>
         authenticateCaller(database, identifier, request.headers, headerWords),
       );
+      request.caller = caller;
       const quota = requests?.take(caller.accessToken.id);
-      if (quota === undefined) return caller;
+      if (quota === undefined) return;
       tellQuota(reply, quota);
       refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
-      return caller;
     },
-    operator: (request, reply) =>
-      counted(request, reply, () => authenticateOperator(request.headers, operatorToken)),
+    async operator(request, reply) {
+      await counted(request, reply, () => authenticateOperator(request.headers, operatorToken));
+      request.caller = "operator";
+    },
   };
 }
+
+/** Who calls the API of a tenant, once `Access.tenant` has let the request in. */
+export const callerOf = (request: FastifyRequest) => request.caller as TenantCaller;
 
 const limiterOf = (limit: number | undefined): RateLimiter | undefined =>
   limit ? rateLimiter(limit) : undefined;

@@ -6,6 +6,12 @@ import { findTenant } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { HttpFailure } from "./failures.ts";
 
+/** Who calls the API of a tenant. */
+export interface TenantCaller {
+  tenant: Tenant;
+  accessToken: AccessToken;
+}
+
 /**
  * Who sends a request of the Core API. The tenant is looked up first: its identifier is part of the address and no
  * secret, so a mistyped one is told apart (404) from a token that is missing, wrong or another tenant's (401, one answer for all).
@@ -17,7 +23,7 @@ export async function authenticateCaller(
   tenantIdentifier: string,
   headers: IncomingHttpHeaders,
   words: readonly string[],
-): Promise<{ tenant: Tenant; accessToken: AccessToken }> {
+): Promise<TenantCaller> {
   const tenant = isStorable(tenantIdentifier) ? await findTenant(queries, tenantIdentifier) : undefined;
   if (tenant === undefined)
     throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);

@@ -4,7 +4,8 @@ import type { FastifyInstance } from "fastify";
 const preflightMaxAge = 600;
 
 /** What scripts may read of an answer beside its body. */
-const exposed = "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag";
+const exposed =
+  "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag, X-Request-Id";
 
 /**
  * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser, as CORS has it. The

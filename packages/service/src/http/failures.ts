@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
 import { logDefect } from "../graphql/masking.ts";
 import { isUnavailable, logOutage, unavailable } from "../graphql/outage.ts";
+import { logWhenAnswered } from "./request-log.ts";
 
 /** A request that is refused before it reaches a resolver. */
 export class HttpFailure extends Error {
@@ -23,21 +23,22 @@ const retryAfter = 5;
  * An address that Fastify cannot decode never reaches a route, nor the error handler; this answers it alike. To be
  * given to Fastify as `frameworkErrors`.
  */
-export function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  logWhenAnswered(request, reply);
   answer(reply, error.statusCode ?? 400, { message: error.message, code: error.code });
 }
 
 /** Answers every failure as `{message, errors: [{message, extensions: {code}}]}`, an unknown route included. */
-export function answerFailures(app: FastifyInstance, logger: Logger): void {
-  app.setErrorHandler((error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const statusCode = error.statusCode ?? 500;
     if (statusCode < 500 || error instanceof HttpFailure)
       return answer(reply, statusCode, { message: explain(error, app), code: error.code });
     if (isUnavailable(error)) {
-      logOutage(error, logger);
+      logOutage(error, request.log);
       return answer(reply.header("retry-after", retryAfter), 503, unavailable);
     }
-    const { message, referenceId } = logDefect(error, logger);
+    const { message, referenceId } = logDefect(error, request.log);
     return answer(reply, statusCode, { message, code: "InternalError", referenceId });
   });
   app.setNotFoundHandler((request, reply) =>

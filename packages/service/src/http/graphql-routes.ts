@@ -6,12 +6,11 @@ import { makeLoaders } from "../graphql/loaders.ts";
 import { operatorSchema } from "../graphql/operator/schema.ts";
 import { coreSchema } from "../graphql/schema.ts";
 import { yogaFor } from "../graphql/yoga.ts";
-import type { Access } from "./access.ts";
+import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
 import { limitBodyTime } from "./slow-clients.ts";
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
-type Caller = Awaited<ReturnType<Access["tenant"]>>;
 
 /** The Core API of every tenant. Who calls is settled before the body is read. */
 export function coreRoutes(
@@ -21,13 +20,11 @@ export function coreRoutes(
   bodyTimeout: number,
 ): void {
   const yoga = yogaFor<CoreContext>(coreSchema(), services.logger);
-  const callers = new WeakMap<object, Caller>();
-  const onRequest = async (request: CoreRequest, reply: FastifyReply) => {
-    callers.set(request, await access.tenant(request, reply, request.params.tenant));
-  };
+  const onRequest = (request: CoreRequest, reply: FastifyReply) =>
+    access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
   const handler = (request: CoreRequest, reply: FastifyReply) => {
-    const { tenant, accessToken } = callers.get(request) as Caller;
+    const { tenant, accessToken } = callerOf(request);
     return relay(yoga, request, reply, {
       services,
       tenant,

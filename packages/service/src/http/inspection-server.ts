@@ -1,9 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
+import { logRequests, requestLogOptions } from "./request-log.ts";
 
 /** What a process that only runs tasks shows of itself: `/health/live`, `/health/ready` and `/metrics`. */
 export function buildInspectionServer(options: {
@@ -13,11 +14,11 @@ export function buildInspectionServer(options: {
   stopping: () => boolean;
 }): FastifyInstance {
   const app = Fastify({
-    loggerInstance: options.logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    ...requestLogOptions(options.logger),
     frameworkErrors: answerBadAddress,
   });
-  answerFailures(app, options.logger);
+  logRequests(app);
+  answerFailures(app);
   healthRoutes(app, options.database, options.stopping);
   metricsRoute(app, options.metrics);
   return app;

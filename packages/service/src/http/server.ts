@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiServices } from "../graphql/context.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
 import { allowOrigins } from "./cors.ts";
@@ -7,6 +7,7 @@ import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
+import { logRequests, requestLogOptions } from "./request-log.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
 
@@ -41,14 +42,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const timeouts = options.timeouts ?? defaultTimeouts;
   const app = Fastify({
     ...slowClientOptions(timeouts),
+    ...requestLogOptions(logger),
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
-    loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerBadAddress,
   });
   app.removeContentTypeParser("text/plain");
-  answerFailures(app, logger);
+  logRequests(app);
+  answerFailures(app);
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, database, stopping);
   if (options.metrics) metricsRoute(app, options.metrics);

@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { findTask } from "../tasks/find.ts";
 import { listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";
 import { watchTask } from "../tasks/watch.ts";
-import type { Access } from "./access.ts";
+import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
 
 type TaskRequest = FastifyRequest<{
@@ -25,13 +25,10 @@ export function taskRoutes(
   { database, stopping }: { database: Database; stopping: () => boolean },
   access: Access,
 ): void {
-  const tenants = new WeakMap<object, string>();
-  const onRequest = async (request: TaskRequest, reply: FastifyReply) => {
-    const { tenant } = await access.tenant(request, reply, request.params.tenant);
-    tenants.set(request, tenant.id);
-  };
+  const onRequest = (request: TaskRequest, reply: FastifyReply) =>
+    access.tenant(request, reply, request.params.tenant);
   const task = async (request: TaskRequest) => {
-    const [tenantId, { id }] = [tenants.get(request) as string, request.params];
+    const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
     if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
     throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
   };

@@ -1,0 +1,173 @@
+import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { uploadRoutes } from "../../src/uploads/receive.ts";
+import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
+
+let api: Api;
+let url: string;
+const written = new PassThrough();
+let text = "";
+
+beforeAll(async () => {
+  written.on("data", (chunk: Buffer) => {
+    text += chunk;
+  });
+  api = await openApi({ logger: pino({ level: "trace" }, written), stopping: () => stops });
+  const credential = { id: "tests", secret: "a secret of the tests" };
+  const where = { bucket: "uploads", publicUrl: () => "https://shop.example" };
+  api.server.register(uploadRoutes, { store: api.store, credential, ...where });
+  await api.server.listen({ port: 0 });
+  url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  text = "";
+  stops = false;
+});
+afterAll(() => api.close());
+
+let stops = false;
+const admin = () => headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
+
+interface Line {
+  level: number;
+  msg: string;
+  request: string;
+  [name: string]: unknown;
+}
+
+const lines = () => text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]));
+
+/** Sends a request, waits for its line and answers both. */
+async function send(path: string, init: RequestInit = {}): Promise<{ response: Response; line: Line }> {
+  const response = await fetch(`${url}${path}`, init);
+  const id = response.headers.get("x-request-id");
+  const line = await vi.waitFor(() => {
+    const found = lines().filter(({ msg, request }) => msg === "request" && request === id);
+    expect(found).toHaveLength(1);
+    return found[0] as Line;
+  });
+  return { response, line };
+}
+
+const query = (body: string, headers: Record<string, string> = admin()) => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify({ query: body }),
+});
+
+const [debug, info, warn] = [20, 30, 40];
+
+describe("the line of a request", () => {
+  test("of nobody who is known has its method, path and status, and no caller", async () => {
+    const wrong = headersOf({ id: api.shop.accessTokenId, secret: "wrong" });
+    const { line } = await send("/@shop", query("{ __typename }", wrong));
+    expect(line).toMatchObject({ level: info, method: "POST", path: "/@shop", status: 401 });
+    for (const name of ["tenant", "token", "tokenName", "operator"]) expect(line).not.toHaveProperty(name);
+    expect((await send("/nowhere")).line).toMatchObject({ level: info, path: "/nowhere", status: 404 });
+    expect((await send("/%zz")).line).toMatchObject({ path: "/%zz", status: 400 });
+  });
+
+  test("names the tenant and the token, or the operator", async () => {
+    const { line } = await send("/@shop", query("{ __typename }"));
+    expect(line).toMatchObject({
+      ...{ level: info, status: 200, ms: expect.any(Number), tenant: api.shop.tenant.id },
+      ...{ token: api.shop.accessTokenId, tokenName: expect.any(String) },
+    });
+    const operator = { authorization: `Bearer ${operatorToken}` };
+    const of = (await send("/operator", query("{ tenants { totalCount } }", operator))).line;
+    expect(of).toMatchObject({ operator: true, status: 200 });
+  });
+
+  test("is a warning when the service failed, and for debugging when a machine asks how it is", async () => {
+    expect((await send("/health/live")).line).toMatchObject({ level: debug, status: 200 });
+    stops = true;
+    expect((await send("/health/ready")).line).toMatchObject({ level: warn, status: 503 });
+  });
+
+  test("says that a client went away before it was answered", async () => {
+    const { id } = await task();
+    const leaving = new AbortController();
+    const path = `/@shop/tasks/${id}/events`;
+    const response = await fetch(`${url}${path}`, { headers: admin(), signal: leaving.signal });
+    expect(response.status).toBe(200);
+    expect(lines().filter((line) => line.path === path)).toEqual([]);
+    leaving.abort();
+    const [line] = await vi.waitFor(() => {
+      const found = lines().filter((each) => each.path === path);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(line).toMatchObject({ status: 200, aborted: true, tenant: api.shop.tenant.id });
+  });
+
+  test("has the id that a proxy gave it, unless that is no plain word, and so have the answer and the other lines", async () => {
+    const given = { "x-request-id": "proxy-7.a" };
+    expect((await send("/nowhere", { headers: given })).line.request).toBe("proxy-7.a");
+    const strange = { "x-request-id": '"},{"' };
+    expect((await send("/nowhere", { headers: strange })).line.request).toMatch(/^[0-9a-f-]{36}$/);
+    const lookup = vi.spyOn(api.database, "query").mockRejectedValueOnce(new TypeError("a defect"));
+    const other = { ...admin(), "x-request-id": "proxy-8" };
+    const { response } = await send("/@shop", query("{ __typename }", other));
+    lookup.mockRestore();
+    expect(response.status).toBe(500);
+    expect(lines().filter(({ level }) => level > warn)).toMatchObject([{ request: "proxy-8" }]);
+  });
+});
+
+/** A task that nobody works on, so that its events do not end. */
+async function task(): Promise<{ id: string }> {
+  const { form } = await presigned();
+  const uploaded = await fetch(`${url}/uploads`, { method: "POST", body: form });
+  expect(uploaded.status).toBe(201);
+  const { createMassOperationBulkTask } = await api.data(
+    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { key: form.get("key") },
+  );
+  return createMassOperationBulkTask;
+}
+
+/** A presigned form with a file, and what of it is worth as much as a token. */
+async function presigned() {
+  const { response } = await send(
+    "/@shop",
+    query(
+      `mutation { generatePresignedUploadRequest(
+         input: {type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"}) {
+         ... on PresignedUploadRequest { fields { name value } } ... on BasicError { error } } }`,
+    ),
+  );
+  const { data } = (await response.json()) as {
+    data: { generatePresignedUploadRequest: { fields: { name: string; value: string }[] } };
+  };
+  const form = new FormData();
+  for (const { name, value } of data.generatePresignedUploadRequest.fields) form.append(name, value);
+  form.append("file", new Blob(['{"version":"1.0.0","operations":[]}']));
+  const secrets = ["policy", "x-amz-signature"].map((wanted) => {
+    const field = [...form].find(([name]) => name.toLowerCase() === wanted);
+    return String(field?.[1]);
+  });
+  return { form, secrets };
+}
+
+test("no line has the secret of a token, the operator's token or a presigned policy, whatever was sent", async () => {
+  const { form, secrets } = await presigned();
+  const { accessTokenSecret: secret } = api.shop;
+  const { response } = await send("/uploads", { method: "POST", body: form });
+  expect(response.status).toBe(201);
+  expect((await send("/uploads", { method: "POST", body: form })).response.status).toBe(409);
+  await send(`/@shop?secret=${secret}&token=${operatorToken}`, query("{ __typename }"));
+  await send("/@shop", query(`{ customer(identifier: "${secret}") { ... on BasicError { error } } }`));
+  await send("/@shop", query(`{ noField${secret} }`));
+  await send("/@other", query("{ __typename }"));
+  await send("/operator", query("{ tenants { totalCount } }", { authorization: `Bearer ${operatorToken}` }));
+  await send("/operator", query("{ tenants { totalCount } }", { authorization: `Bearer ${operatorToken}x` }));
+  const lookup = vi.spyOn(api.database, "query").mockRejectedValueOnce(new TypeError("a defect"));
+  expect((await send("/@shop", query("{ __typename }"))).response.status).toBe(500);
+  lookup.mockRestore();
+  expect(lines().length).toBeGreaterThan(10);
+  expect(secrets.every((each) => each.length > 20)).toBe(true);
+  for (const each of [secret, operatorToken, ...secrets]) expect(text).not.toContain(each);
+});
