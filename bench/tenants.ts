@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { startFleet } from "../scripts/fleet-processes.ts";
+import { createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+import { startServiceProcess } from "../test/support/service-process.ts";
+import { environment, print, type Row } from "./rows.ts";
+import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./tasks.ts";
+import { preparation, productFile } from "./workload.ts";
+
+/** Measures several tenants at a time beside one alone: an API and two runners on PostgreSQL, one process on PGlite. */
+const { values } = parseArgs({
+  options: {
+    operations: { type: "string", default: "20000" },
+    tenants: { type: "string", default: "4" },
+    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
+    json: { type: "boolean", default: false },
+  },
+});
+const operations = Number(values.operations);
+
+type Engine = Row["engine"];
+
+interface Service {
+  url: string;
+  operatorToken: string;
+  stop(): Promise<unknown>;
+}
+
+async function measure(engine: Engine): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
+  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
+  const service = server ? await fleet(folder, server.url) : await startServiceProcess(folder);
+  try {
+    const alone = await together(service, ["alone"]);
+    const many = Array.from({ length: Number(values.tenants) }, (_, i) => `tenant-${i}`);
+    const all = await together(service, many);
+    return [row(engine, "one tenant", alone, alone), row(engine, `${many.length} tenants`, all, alone)];
+  } finally {
+    await service.stop();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fleet(dataDir: string, databaseUrl: string): Promise<Service> {
+  const environment = { LADING_RATE_LIMIT: "0" };
+  const { url, stop } = await startFleet({ dataDir, databaseUrl, port: 0, environment });
+  const operatorToken = (await readFile(join(dataDir, "operator-token"), "utf8")).trim();
+  return { url, operatorToken, stop };
+}
+
+interface Together {
+  operations: number;
+  /** From the first start to the last end. */
+  rate: number;
+  /** Of each tenant, from its start to its end. */
+  rates: number[];
+}
+
+/** Every tenant of these creates products, all at the same time. */
+async function together({ url, operatorToken }: Service, identifiers: readonly string[]): Promise<Together> {
+  const file = productFile(operations - preparation.length, 0);
+  const tasks: { client: TenantClient; id: string }[] = [];
+  for (const identifier of identifiers) {
+    const client = tenantClient(url, identifier, await createTenant(url, operatorToken, identifier));
+    tasks.push({ client, id: await createTask(client, await client.upload(file)) });
+  }
+  await Promise.all(tasks.map(({ client, id }) => startTask(client, id)));
+  const ended = await Promise.all(tasks.map(({ client, id }) => end(client, id)));
+  const first = Math.min(...ended.map(({ startedAt }) => Date.parse(startedAt)));
+  const last = Math.max(...ended.map(({ endedAt }) => Date.parse(endedAt as string)));
+  const total = operations * ended.length;
+  const rates = ended.map((task) => operations / secondsOf(task));
+  return { operations: total, rate: (total / (last - first)) * 1000, rates };
+}
+
+async function end(client: TenantClient, id: string): Promise<TaskState> {
+  for (;;) {
+    const task = await taskState(client, id);
+    if (isComplete(task)) return task;
+    await delay(100);
+  }
+}
+
+function row(engine: Engine, run: string, measured: Together, alone: Together): Row {
+  const { operations: total, rate, rates } = measured;
+  console.error(`${engine}, ${run}: ${Math.round(rate)} operations/s`);
+  const figures = { "times one tenant": rate / alone.rate, "slowest tenant, ops/s": Math.min(...rates) };
+  const nothing = { floor: null, way: null, ratio: null, oneByOne: null, plain: null, firstEntryMs: null };
+  const numbers = { operations: total, rate, peakMiB: null, figures };
+  return { ...environment(), engine, workload: "tenants", run, ...nothing, ...numbers };
+}
+
+const rows: Row[] = [];
+for (const engine of values.engine) rows.push(...(await measure(engine as Engine)));
+print(rows, values.json);
