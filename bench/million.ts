@@ -80,7 +80,8 @@ async function watch(service: MeasuredService, taskId: string): Promise<{ parts:
     const now = sample(task);
     before ??= now && { processed: 0, at: Date.parse(task.progress.startedAt as string) };
     const from = parts.at(-1)?.to ?? 0;
-    if (now && before && now.processed > from && (now.processed >= from + part || complete)) {
+    const due = Math.min(operations, part * (parts.length + 1));
+    if (now && before && now.processed > from && now.processed >= due) {
       const rate = ((now.processed - before.processed) / (now.at - before.at)) * 1000;
       parts.push({ from, to: now.processed, rate, peakBytes: await service.peakBytes() });
       progress(
