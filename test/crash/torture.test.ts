@@ -9,7 +9,7 @@ import { torture } from "../torture/torture.ts";
 describe("killed at random on pglite", () => {
   test("a service loses no operation and repeats none", async () => {
     const report = await torture({ engine: "pglite", kills: 1, seed: 5, operations: 300 });
-    expect(report).toMatchObject({ wrong: [], tasks: expect.any(Number) });
+    expect(report.wrong).toEqual([]);
     expect(report.kills).toBeGreaterThanOrEqual(1);
   }, 300_000);
 });

@@ -1,101 +1,63 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { type FaultPoint, faultPoints } from "../../packages/service/src/faults.ts";
+import type { FaultPoint } from "../../packages/service/src/faults.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
 import type { PostgresServer } from "../support/postgres.ts";
+import { Member, type Role, Spares } from "./member.ts";
 import type { Random } from "./random.ts";
-import type { ServiceOrder } from "./service.ts";
 
-export type Role = NonNullable<ServiceOptions["role"]>;
-
-/** One place of the fleet: whenever its process dies, another one is started. */
-class Member {
-  readonly role: Role;
-  url = "";
-  operatorToken = "";
-  #child: ChildProcess | undefined;
-  #ready: Promise<void> = Promise.resolve();
-  #ended = false;
-  readonly #order: () => ServiceOrder;
-  readonly #onDeath: (role: Role) => void;
-
-  constructor(role: Role, order: () => ServiceOrder, onDeath: (role: Role) => void) {
-    this.role = role;
-    this.#order = order;
-    this.#onDeath = onDeath;
-    this.#start();
-  }
-
-  /** Settles when the process that is there now, or comes next, answers. */
-  async ready(): Promise<void> {
-    for (let waited: Promise<void> | undefined; waited !== this.#ready; ) {
-      waited = this.#ready;
-      await waited;
-    }
-  }
-
-  #start(): void {
-    const child = fork(join(import.meta.dirname, "service.ts"), [JSON.stringify(this.#order())], {
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    this.#child = child;
-    const exit = once(child, "exit");
-    this.#ready = Promise.race([once(child, "message"), exit.then(() => [])]).then(([started]) => {
-      if (started !== undefined) Object.assign(this, started);
-    });
-    void exit.then(() => {
-      if (this.#ended) return;
-      this.#onDeath(this.role);
-      this.#start();
-    });
-  }
-
-  kill(): void {
-    this.#child?.kill("SIGKILL");
-  }
-
-  async stop(): Promise<void> {
-    await this.ready();
-    this.#ended = true;
-    const child = this.#child as ChildProcess;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, "exit");
-    child.send("stop");
-    await exit;
-  }
-}
+/** The points that a process of a role comes to while tasks are uploaded, started and executed. */
+const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
+  api: [
+    "before dispatch",
+    "after dispatch",
+    "before upload",
+    "after upload",
+    "before commit",
+    "after commit",
+  ],
+  runner: ["before flush", "before commit", "after commit", "before upload", "after upload"],
+  all: [
+    ...(["before flush", "before commit", "after commit"] as const),
+    ...(["before dispatch", "after dispatch", "before upload", "after upload"] as const),
+  ],
+};
+/** Visits of its point that a process survives, at most. */
+const visits = 5;
+/** How long a process may take to come to its point, in milliseconds, before it is killed where it is. */
+const faultPatience = 1_500;
+const leaseMs = 1_000;
 
 export interface FleetOptions {
   dataDir: string;
+  cacheFolder: string;
   /** Whose server is killed too; without one there is one process with the embedded database. */
   postgres?: PostgresServer;
   random: Random;
-  onDeath: (what: Role | "database") => void;
+}
+
+/** One way to kill something. */
+export interface Weapon {
+  /** Whether what dies holds tasks, as far as the tasks can tell. */
+  readonly hitsTasks: boolean;
+  /** Kills, and answers what was killed, and where if it was at a named point. */
+  strike(): Promise<string>;
 }
 
 /** Processes that share a database and a data folder, and what kills them. */
 export class Fleet {
   readonly #members: Member[];
+  readonly #spares: Spares;
   readonly #options: FleetOptions;
-  /** While true, processes that start now die at some named point by themselves. */
-  faulty = true;
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const roles: Role[] = options.postgres ? ["api", "runner", "runner"] : ["all"];
-    this.#members = roles.map((role) => new Member(role, () => this.#order(role), options.onDeath));
-  }
-
-  #order(role: Role): ServiceOrder {
-    const { dataDir, postgres, random } = this.#options;
-    const options: ServiceOptions = {
-      ...{ port: 0, dataDir, role, logLevel: "silent", lease: 1_000, rateLimit: 0 },
+    const { dataDir, cacheFolder, postgres } = options;
+    const roles: Role[] = postgres ? ["api", "runner", "runner"] : ["all"];
+    const service: ServiceOptions = {
+      ...{ port: 0, dataDir, logLevel: "silent", lease: leaseMs, rateLimit: 0, imageHosts: ["127.0.0.1"] },
       ...(postgres && { databaseUrl: postgres.url }),
-      imageHosts: ["127.0.0.1"],
     };
-    if (!this.faulty || random.fraction() < 0.5) return { options };
-    return { options, fault: { point: random.pick<FaultPoint>(faultPoints), nth: 1 + random.below(12) } };
+    this.#spares = new Spares(roles.length, cacheFolder);
+    this.#members = roles.map((role) => new Member(role, this.#spares, service));
   }
 
   /** The process that answers the API. */
@@ -105,21 +67,30 @@ export class Fleet {
     return member as Member;
   }
 
-  /** Kills one of the processes, or the database's server, at random. */
-  async killOne(): Promise<void> {
-    const { random, postgres, onDeath } = this.#options;
-    const target = random.below(this.#members.length + (postgres ? 1 : 0));
-    const member = this.#members[target];
-    if (member) {
-      await member.ready();
-      return member.kill();
-    }
+  /** Chooses at random what is killed next: a process, now or at a named point, or the database's server. */
+  draw(): Weapon {
+    const { random, postgres } = this.#options;
+    const member = this.#members[random.below(this.#members.length + (postgres ? 1 : 0))];
+    if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase() };
+    const hitsTasks = member.role !== "api";
+    if (random.fraction() < 0.5) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
+    const fault = { point: random.pick(faultPointsOf[member.role]), nth: 1 + random.below(visits) };
+    return {
+      hitsTasks,
+      strike: async () =>
+        (await member.killAt(fault, faultPatience)) ? `${member.role} ${fault.point}` : member.role,
+    };
+  }
+
+  async #killDatabase(): Promise<string> {
+    const { postgres } = this.#options;
     await postgres?.kill();
-    onDeath("database");
     await postgres?.restart();
+    return "database";
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#members.map((member) => member.stop()));
+    this.#spares.end();
   }
 }

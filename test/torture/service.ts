@@ -1,22 +1,33 @@
+import { flushCompileCache } from "node:module";
 import type { FaultPoint } from "../../packages/service/src/faults.ts";
-import { type ServiceOptions, startService } from "../../packages/service/src/index.ts";
+import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 
-/** What a process of the fleet is started with. */
-export interface ServiceOrder {
-  options: ServiceOptions;
-  /** Where it kills itself: when it comes to this point for the nth time. */
-  fault?: { point: FaultPoint; nth: number };
+/** Where a process kills itself: when it comes to this point for the nth time. */
+export interface Fault {
+  point: FaultPoint;
+  nth: number;
 }
 
-/** A service that dies at a named point, as if it had been killed there. */
-const { options, fault } = JSON.parse(process.argv[2] as string) as ServiceOrder;
-let times = 0;
+/** What a process of the fleet is told. */
+export type Order = { start: ServiceOptions } | { fault: Fault } | "stop";
+
+/** A service that is started when it is told to, and dies at a named point, as if it had been killed there. */
+let service: RunningService | undefined;
+let fault: Fault | undefined;
 const at = async (point: FaultPoint) => {
-  if (point === fault?.point && ++times === fault.nth) process.kill(process.pid, "SIGKILL");
+  if (point === fault?.point && --fault.nth === 0) process.kill(process.pid, "SIGKILL");
 };
-const service = await startService(options, { faults: { at } });
-process.send?.({ url: service.url, operatorToken: service.operatorToken });
-process.on("message", async () => {
-  await service.stop();
-  process.disconnect();
+process.on("disconnect", () => process.exit());
+process.on("message", async (order: Order) => {
+  if (order === "stop") {
+    await service?.stop();
+    process.exit();
+  } else if ("fault" in order) fault = order.fault;
+  else {
+    service = await startService(order.start, { faults: { at } });
+    process.send?.({ url: service.url, operatorToken: service.operatorToken });
+  }
 });
+// Who is killed does not write the cache when it ends.
+flushCompileCache();
+process.send?.("loaded");

@@ -46,7 +46,11 @@ const makers: readonly Maker[] = [
 const imageEvery = 50;
 
 /** A file of so many random operations: upserts, references, failures, and images from `images` (an address). */
-export function randomFile(random: Random, count: number, images: string): object {
+export function randomFile(
+  random: Random,
+  count: number,
+  images: string,
+): { version: string; operations: object[] } {
   const operations = Array.from({ length: count }, (_, index) =>
     index % imageEvery === imageEvery - 1
       ? { intent: "image/register", key: `{{ upload "${images}/${random.below(20)}.png" }}` }
