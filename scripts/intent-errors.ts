@@ -32,6 +32,9 @@ const ports: Readonly<Record<string, [path: string, name: string]>> = {
   "media.image(": ["media/stored-images.ts", "storedImages"],
 };
 
+/** A name that is not one of a member; after the dots of a spread it is none. */
+const usedName = /(?<![\w$]|(?<!\.\.)\.)[A-Za-z_$][\w$]*/g;
+
 function collect(path: string, name: string, found: Set<string>, seen: Set<string>): void {
   const id = `${path} ${name}`;
   if (seen.has(id)) return;
@@ -41,7 +44,7 @@ function collect(path: string, name: string, found: Set<string>, seen: Set<strin
     if (error !== undefined && Object.hasOwn(errorNames, error)) found.add(error);
   for (const [call, port] of Object.entries(ports)) if (text.includes(call)) collect(...port, found, seen);
   const { declarations, origins } = moduleAt(path);
-  for (const [used] of text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*/g)) {
+  for (const [used] of text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(usedName)) {
     const origin = declarations.has(used) ? { path, name: used } : origins.get(used);
     if (origin !== undefined) collect(origin.path, origin.name, found, seen);
   }

@@ -192,7 +192,7 @@ test("orders are registered, changed and read by their manager and fetcher", asy
   expect(found.map((one) => one.id)).toEqual([id]);
 });
 
-test("subscription contracts are created, changed and read by their manager and fetcher", async () => {
+test("subscription contracts are created, changed, read, paused, renewed and cancelled by their manager and fetcher", async () => {
   const failure = "... on BasicError { errorName message }";
   const prepared = await client.nextPimApi<{ plan: { periods: { id: string }[] } }>(`mutation {
     plan: createSubscriptionPlan(input: {identifier: "coffee", name: "Coffee",
@@ -222,4 +222,21 @@ test("subscription contracts are created, changed and read by their manager and 
   expect(await fetcher.byId(created.id)).toMatchObject({ id: created.id, item: { sku: "beans" } });
   const { subscriptionContracts } = await fetcher.byCustomerIdentifier("ada");
   expect(subscriptionContracts.map(({ id }: { id: string }) => id)).toEqual([created.id]);
+
+  const { id } = created;
+  const [end, later] = ["2999-01-01T00:00:00.000Z", "2999-02-01T00:00:00.000Z"];
+  const dates = { status: { state: true, renewAt: true, activeUntil: true } };
+  const status = (state: string, activeUntil: string | null, renewAt: string | null) =>
+    expect.objectContaining({ id, status: { state, activeUntil, renewAt } });
+  expect(await contracts.pause(id, dates)).toEqual(status("paused", end, null));
+  expect(await errorOf(contracts.pause(id))).toMatchObject({
+    message: expect.stringMatching(/^\[SubscriptionContractIsAlreadyPausedError\]/),
+  });
+  expect(await contracts.resume(id, dates)).toEqual(status("pendingDeactivation", end, null));
+  expect(await errorOf(contracts.resume(id))).toMatchObject({
+    message: expect.stringMatching(/^\[SubscriptionContractIsNotPausedError\]/),
+  });
+  expect(await contracts.renew(id, dates)).toEqual(status("active", later, later));
+  expect(await contracts.cancel(id, false, dates)).toEqual(status("pendingDeactivation", later, null));
+  expect(await contracts.cancel(id, true, dates)).toEqual(status("cancelled", null, null));
 });

@@ -80,6 +80,14 @@ export const errorNames = {
     statusCode: 400,
     meaning: "A contract is to be renewed, but not said to be active until a date.",
   },
+  SubscriptionContractIsAlreadyPausedError: {
+    statusCode: 409,
+    meaning: "A subscription contract that is paused cannot be paused.",
+  },
+  SubscriptionContractIsNotPausedError: {
+    statusCode: 409,
+    meaning: "A subscription contract that is not paused cannot be resumed.",
+  },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },

@@ -19,6 +19,7 @@ import { settingMutations } from "./entities/settings/mutations.ts";
 import { settingQueries } from "./entities/settings/queries.ts";
 import { contentModelQueries } from "./entities/shape.ts";
 import { subscriptionContractQueries } from "./entities/subscription-contract.ts";
+import { subscriptionContractMutations } from "./entities/subscription-contract-mutations.ts";
 import { tenantQueries } from "./entities/tenant.ts";
 import { topicQueries } from "./entities/topic.ts";
 import { uploadMutations } from "./entities/upload.ts";
@@ -55,6 +56,7 @@ export function coreSchema(): GraphQLSchema {
       ...bulkTaskMutations,
       ...settingMutations(),
       ...orderMutations,
+      ...subscriptionContractMutations,
       ...publishItemsMutation,
       ...commandMutations(),
     },

@@ -81,3 +81,19 @@ export function contractDates(status: Status): ContractDates {
     );
   return dates;
 }
+
+/**
+ * A date and time that is some days, weeks, months or years later (ISO 8601 in UTC). A month that lacks the day ends it:
+ * one month after 31 January is the last of February. Rejects with `ValidationError` what is after the year 9999.
+ */
+export function later(from: string, { period, unit }: Required<Pick<Phase, "period" | "unit">>): string {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  if (unit === "day") date.setUTCDate(day + period);
+  if (unit === "week") date.setUTCDate(day + 7 * period);
+  if (unit === "month" || unit === "year") {
+    date.setUTCMonth(date.getUTCMonth() + period * (unit === "year" ? 12 : 1));
+    if (date.getUTCDate() !== day) date.setUTCDate(0);
+  }
+  return timestampOf(date.toISOString(), []) as string;
+}

@@ -58,7 +58,7 @@ export async function createContract(context: CommandContext, payload: NewContra
     item: payload.item,
     initial: payload.initial ?? null,
     recurring: payload.recurring,
-    ...dates,
+    ...{ ...dates, halted: null, renewed: false },
     signedAt,
     payment: payload.payment ?? null,
     addresses: payload.addresses ?? [],
@@ -86,7 +86,7 @@ export async function updateContract(
     ...sent,
     planIdentifier: sent.subscriptionPlan?.identifier,
     sku: sent.item?.sku,
-    ...(status && contractDates(status)),
+    ...(status && { ...contractDates(status), halted: null }),
     signedAt: changedTimestamp(sent.signedAt, ["signedAt"]),
     meta: emptied(sent.meta),
   };

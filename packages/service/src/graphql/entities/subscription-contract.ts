@@ -28,10 +28,14 @@ const inputFields = () => stored.fields(contractInput, "SubscriptionContract");
 const State = lenientEnum("SubscriptionContractState", contractStates);
 
 stored.extend("ContractStatus", () => ({
-  state: { type: new GraphQLNonNull(State), description: "What follows from the dates, now." },
+  state: {
+    type: new GraphQLNonNull(State),
+    description: "What was done to it, else what follows from its dates, now.",
+  },
   phase: {
     type: inputFields().initial!.type,
-    description: "The phase that it is in: the initial one, if it has one, else the recurring one.",
+    description:
+      "The phase that it is in: the initial one, if it has one, until it is renewed; then the recurring one.",
   },
 }));
 
@@ -75,7 +79,7 @@ export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreCont
         ...status!,
         resolve: (contract, _given, { tenant }) => ({
           ...contract,
-          phase: phaseOf(contract.initial ?? contract.recurring, contract, tenant),
+          phase: phaseOf((!contract.renewed && contract.initial) || contract.recurring, contract, tenant),
         }),
       },
       createdAt: { type: time },

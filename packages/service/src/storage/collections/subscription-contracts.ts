@@ -20,6 +20,10 @@ export interface SubscriptionContractRow {
   activateAt: string | null;
   activeUntil: string | null;
   renewAt: string | null;
+  /** What counts more than the dates; one that is cancelled has none. */
+  halted: "paused" | "cancelled" | null;
+  /** Whether it was ever renewed, which ends its initial phase. */
+  renewed: boolean;
   signedAt: string | null;
   payment: Stored<"payment"> | null;
   addresses: Stored<"addresses">;
@@ -43,6 +47,8 @@ export const subscriptionContracts = defineCollection<SubscriptionContractRow>()
     activateAt: "timestamptz",
     activeUntil: "timestamptz",
     renewAt: "timestamptz",
+    halted: "text",
+    renewed: "boolean",
     signedAt: "timestamptz",
     payment: "json",
     addresses: "json",

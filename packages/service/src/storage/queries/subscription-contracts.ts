@@ -16,7 +16,7 @@ export const contractStates = [
 ] as const;
 export type ContractState = (typeof contractStates)[number];
 
-/** A contract and the state that follows from its dates, now. */
+/** A contract and its state, now. */
 export interface ContractView extends SubscriptionContractRow {
   state: ContractState;
 }
@@ -34,8 +34,9 @@ export interface ContractFilter {
   subscriptionPlanIdentifier?: string | null;
 }
 
-/** Without a date of its end a contract goes on; with one and without a renewal it ends there. */
+/** What was done to it, else what follows from its dates: without an end it goes on, with one and no renewal it ends. */
 const stateOf = `CASE
+    WHEN t.halted IS NOT NULL THEN t.halted
     WHEN t.activate_at > now() THEN 'pendingActivation'
     WHEN t.active_until IS NULL OR t.renew_at IS NOT NULL THEN 'active'
     WHEN t.active_until > now() THEN 'pendingDeactivation'

@@ -8,7 +8,8 @@ export const fetchSubscriptionContractById: Fetcher = {
   find: async ({ unit }, id) => {
     const contract = await unit.get(subscriptionContracts, id);
     if (contract === undefined) return undefined;
-    const { planIdentifier: _, sku: __, activateAt, activeUntil, renewAt, ...fields } = contract;
+    const { planIdentifier: _, sku: __, halted: ___, renewed: ____, ...shown } = contract;
+    const { activateAt, activeUntil, renewAt, ...fields } = shown;
     return { ...fields, status: { activateAt, activeUntil, renewAt } };
   },
 };

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { monthly, subscriptionPlans, yearly } from "../commands/subscription-contract/support.ts";
+import { type Api, headersOf, openApi } from "../http/support.ts";
+
+type Step = "cancel" | "pause" | "resume" | "renew";
+
+const steps: readonly Step[] = ["cancel", "pause", "resume", "renew"];
+const unknownId = "65a0000000000000000000ff";
+const failure = "... on BasicError { errorName message errors { path } }";
+const answer = `... on SubscriptionContractAggregate {
+  status { state activateAt activeUntil renewAt phase { price } } } ${failure}`;
+const running = 'status: {activeUntil: "2999-02-01", renewAt: "2999-01-31"}';
+const at = (day: string | null) => day && `${day}T00:00:00.000Z`;
+
+describe.each(engines)("the life of a subscription contract on $name", ({ open }) => {
+  let api: Api;
+
+  const create = async (more: string, period = monthly, recurring = "") => {
+    const { made } = await api.data(
+      `mutation { made: createSubscriptionContract(input: {customerIdentifier: "ada", item: {sku: "beans"},
+         subscriptionPlan: {identifier: "coffee", periodId: "${period}", periodName: "Coffee"},
+         recurring: {currency: "EUR", price: 10, ${recurring}}, ${more}}) {
+           ... on SubscriptionContractAggregate { id } ${failure} } }`,
+    );
+    expect(made).toEqual({ id: expect.any(String) });
+    return made.id as string;
+  };
+
+  const called = (step: Step, id: string, input = "") =>
+    `mutation { it: ${step}SubscriptionContract(subscriptionContractId: "${id}"${input}) { ${answer} } }`;
+  const take = async (step: Step, id: string, input = "") => (await api.data(called(step, id, input))).it;
+  const update = async (id: string, input: string) =>
+    (
+      await api.data(
+        `mutation { it: updateSubscriptionContract(subscriptionContractId: "${id}", input: {${input}}) { ${answer} } }`,
+      )
+    ).it;
+  const read = async (id: string) =>
+    (
+      await api.data(
+        `{ it: subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate { updatedAt } ${answer} } }`,
+      )
+    ).it;
+  const state = (name: string) => ({ status: { state: name } });
+  const period = (activeUntil: string | null, renewAt: string | null) => ({
+    status: { activateAt: null, activeUntil: at(activeUntil), renewAt: at(renewAt) },
+  });
+  const now = ", input: {deactivate: true}";
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+    const settings = JSON.stringify({ ...api.shop.tenant.settings, subscriptionPlans });
+    await api.database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
+      ...[api.shop.tenant.id, settings],
+    ]);
+    await api.data(`mutation {
+      shape: createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { name } ${failure} }
+      product: upsertProduct(language: "en", input: {shapeIdentifier: "goods", name: "Goods",
+        variants: [{sku: "beans", name: "Beans"}]}) { ... on Product { id } ${failure} }
+      customer: createCustomer(input: {identifier: "ada"}) { ... on Customer { identifier } ${failure} } }`);
+  });
+  afterAll(() => api.close());
+
+  test.each(steps)("has no %s of a contract that does not exist, nor of another tenant's", async (step) => {
+    const id = await create(running);
+    const before = await read(id);
+    const other = await createTenant(api.database, { identifier: `other-${step}` });
+    const { body } = await api.send({
+      ...{ method: "POST", url: `/@other-${step}`, payload: { query: called(step, id) } },
+      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
+    });
+    const refusal = (of: string) => ({
+      errorName: "SubscriptionContractNotFoundError",
+      message: `There is no subscription contract with the id ${of}`,
+      errors: [{ path: ["subscriptionContractId"] }],
+    });
+    expect(body).toEqual({ data: { it: refusal(id) } });
+    expect(await take(step, unknownId)).toEqual(refusal(unknownId));
+    expect(await read(id)).toEqual(before);
+  });
+
+  test.each(steps)("takes no %s from a token that may read only", async (step) => {
+    const id = await create(running);
+    const before = await read(id);
+    const { body } = await api.send({
+      ...{ method: "POST", url: "/@shop", payload: { query: called(step, id) } },
+      headers: await api.tokenHeaders("reader"),
+    });
+    expect(body.data.it).toMatchObject({ errorName: "UnauthorizedError" });
+    expect(await read(id)).toEqual(before);
+  });
+
+  test("has one pause at a time, which changes no dates and is over when it is resumed", async () => {
+    const id = await create(running);
+    const { status } = await read(id);
+    expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
+    expect(await take("pause", id)).toEqual({ status: { ...status, state: "paused" } });
+    expect(await take("pause", id)).toMatchObject({ errorName: "SubscriptionContractIsAlreadyPausedError" });
+    const { subscriptionContracts } = await api.data(
+      `{ subscriptionContracts(filter: {state: paused}) {
+           ... on SubscriptionContractConnection { edges { node { id } } } ${failure} } }`,
+    );
+    expect(subscriptionContracts.edges).toEqual([{ node: { id } }]);
+    expect(await take("resume", id)).toEqual({ status });
+    expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
+  });
+
+  test("goes on during a pause: a contract that ended meanwhile is cancelled when it is resumed", async () => {
+    const id = await create('status: {activeUntil: "2020-01-01"}');
+    expect(await take("pause", id)).toMatchObject(state("paused"));
+    expect(await take("resume", id)).toMatchObject(state("cancelled"));
+  });
+
+  test.each([
+    ["an update of its status", (id: string) => update(id, running), "active"],
+    ["a renewal", (id: string) => take("renew", id), "active"],
+    ["a cancellation", (id: string) => take("cancel", id), "pendingDeactivation"],
+  ])("has no pause any more after %s", async (_, end, after) => {
+    const id = await create(running);
+    await take("pause", id);
+    expect(await update(id, 'meta: [{key: "a", value: "b"}]')).toMatchObject(state("paused"));
+    expect(await end(id)).toMatchObject(state(after));
+    expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
+  });
+
+  test.each(["", ", input: null", ", input: {}", ", input: {deactivate: false}"])(
+    "ends with its period when it is cancelled (%s)",
+    async (input) => {
+      const id = await create(running);
+      const cancelled = await take("cancel", id, input);
+      expect(cancelled).toMatchObject(state("pendingDeactivation"));
+      expect(cancelled).toMatchObject(period("2999-02-01", null));
+      const before = await read(id);
+      await take("cancel", id, input);
+      expect(await read(id)).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["that is deactivated", running, now],
+    ["without an end", "status: {}", ""],
+    ["that did not begin", 'status: {activateAt: "2999-01-01"}', ""],
+  ])("ends at once when a contract %s is cancelled, and then is not paused", async (_, status, input) => {
+    const id = await create(status);
+    const cancelled = await take("cancel", id, input);
+    expect(cancelled).toMatchObject(state("cancelled"));
+    expect(cancelled).toMatchObject(period(null, null));
+    expect(await take("pause", id)).toMatchObject({
+      ...{ errorName: "ConflictError", message: expect.stringContaining("is cancelled") },
+    });
+    expect(await take("cancel", id, input)).toEqual(cancelled);
+    expect(await update(id, running)).toMatchObject(state("active"));
+  });
+
+  test("is not renewed before it begins", async () => {
+    const id = await create('status: {activateAt: "2999-01-01"}');
+    expect(await take("renew", id)).toMatchObject({
+      ...{ errorName: "ConflictError", message: expect.stringContaining("2999-01-01") },
+    });
+  });
+
+  test("is not renewed beyond the year 9999", async () => {
+    const id = await create('status: {activeUntil: "9999-12-31"}');
+    expect(await take("renew", id)).toMatchObject({ errorName: "ValidationError" });
+  });
+
+  test("is renewed by a period from the dates it had, and its initial phase is over", async () => {
+    const id = await create(`${running}, initial: {currency: "EUR", price: 0, period: 14, unit: day}`);
+    expect((await read(id)).status.phase).toEqual({ price: 0 });
+    const renewed = await take("renew", id);
+    expect(renewed).toMatchObject(period("2999-03-01", "2999-02-28"));
+    expect(renewed).toMatchObject({ status: { state: "active", phase: { price: 10 } } });
+    expect(await take("renew", id)).toMatchObject(period("2999-04-01", "2999-03-28"));
+  });
+
+  test.each([
+    ["its end, when it was to end", 'status: {activeUntil: "2999-02-01"}', "2999-03-01"],
+    ["its end, though that is past", 'status: {activeUntil: "2020-02-01"}', "2020-03-01"],
+    ["its beginning, when it has no other date", 'status: {activateAt: "2020-05-01"}', "2020-06-01"],
+  ])("is renewed from %s", async (_, status, to) => {
+    const renewed = await take("renew", await create(status));
+    expect(renewed).toMatchObject(period(to, to));
+    expect(renewed).toMatchObject(state("active"));
+  });
+
+  test("is renewed from now when it has no date, also after it was cancelled", async () => {
+    const id = await create("status: {}");
+    await take("cancel", id);
+    const began = Date.now();
+    const { status } = await take("renew", id);
+    expect(status).toMatchObject({ state: "active", activeUntil: status.renewAt });
+    const days = (Date.parse(status.renewAt) - began) / 86_400_000;
+    expect(days).toBeGreaterThanOrEqual(28);
+    expect(days).toBeLessThan(32);
+  });
+
+  test.each([
+    ["its own period", monthly, "period: 2, unit: week", "2999-02-15"],
+    ["that of its plan, where it has none", yearly, "", "3000-02-01"],
+    ["the unit of its plan, where it has none", yearly, "period: 3", "3002-02-01"],
+  ])("is renewed by %s", async (_, of, recurring, to) => {
+    const id = await create('status: {activeUntil: "2999-02-01"}', of, recurring);
+    expect(await take("renew", id)).toMatchObject(period(to, to));
+  });
+});
