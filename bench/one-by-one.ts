@@ -1,24 +1,60 @@
-import type { TenantClient } from "../test/support/client.ts";
-import { productUpsert } from "./workload.ts";
+import type { Intent } from "@lading/schema";
+import { coreSchema } from "../packages/service/src/graphql/schema.ts";
+import { mutationCall } from "../test/support/parity/call.ts";
+import type { MeasuredService } from "./service.ts";
+import type { Operation, Words } from "./workload.ts";
+
+/** What operations of mutations say instead of references; the folder is that of a resource identifier. */
+export async function literalWords(service: MeasuredService, folder: string): Promise<Words> {
+  const found = await service.graphql<{
+    tenant: { vatTypes: { id: string }[] };
+    folder: { id: string };
+  }>(
+    `query ($folder: String!) { tenant { vatTypes { id } }
+       folder(resourceIdentifier: $folder, language: "en") {
+         ... on Folder { id } ... on BasicError { error } } }`,
+    { folder },
+  );
+  return {
+    folder: found.folder.id,
+    vatType: found.tenant.vatTypes[0]!.id,
+    customer: (number) => `customer-${number}`,
+  };
+}
+
+const schema = coreSchema();
 
 /**
- * Sends the first product upserts again, one at a time over GraphQL, each when the one before is answered; returns
- * how many a second. `round` is one that changes them.
+ * Sends operations as mutations over one kept connection, each when the one before is answered; returns how many a
+ * second. So many of them must fail, and the others succeed.
  */
-export async function oneByOne(service: TenantClient, count: number, round: number): Promise<number> {
-  const { tenant } = await service.graphql<{ tenant: { rootItemId: string; vatTypes: { id: string }[] } }>(
-    "{ tenant { rootItemId vatTypes { id } } }",
+export async function oneByOne(
+  { url, access }: MeasuredService,
+  operations: readonly Operation[],
+  failures: number,
+): Promise<number> {
+  const headers = {
+    "content-type": "application/json",
+    "x-service-access-token-id": access.accessTokenId,
+    "x-service-access-token-secret": access.accessTokenSecret,
+  };
+  const bodies = operations.map(({ intent, _ref: _, ...payload }) =>
+    JSON.stringify(mutationCall(schema, intent as Intent, payload, () => "")),
   );
+  let failed = 0;
   const started = performance.now();
-  for (let number = 0; number < count; number++) {
-    const { language, ...input } = productUpsert(number, round);
-    const literal = { ...input, tree: { parentId: tenant.rootItemId }, vatTypeId: tenant.vatTypes[0]?.id };
-    const { upsertProduct } = await service.graphql<{ upsertProduct: { error?: string } }>(
-      `mutation ($language: String!, $input: UpsertProductInput!) { upsertProduct(language: $language, input: $input) {
-         ... on Product { id } ... on BasicError { error errorName } } }`,
-      { language, input: literal },
-    );
-    if (upsertProduct.error !== undefined) throw new Error(upsertProduct.error);
+  for (const body of bodies) {
+    const response = await fetch(`${url}/@bench`, { method: "POST", headers, body });
+    const { data, errors } = (await response.json()) as Answer;
+    if (errors) throw new Error(errors[0]?.message);
+    if (data.it.errorName !== undefined) failed++;
   }
-  return count / ((performance.now() - started) / 1000);
+  const seconds = (performance.now() - started) / 1000;
+  if (failed !== failures) throw new Error(`${failed} mutations failed instead of ${failures}`);
+  return operations.length / seconds;
+}
+
+interface Answer {
+  data: { it: { errorName?: string } };
+  errors?: { message: string }[];
 }

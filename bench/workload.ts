@@ -1,5 +1,44 @@
+/** An operation of a file. */
+export type Operation = { intent: string } & Record<string, unknown>;
+
+/** How an operation names what others made: by references in a file, by what they are in a mutation. */
+export interface Words {
+  folder: string;
+  vatType: string;
+  /** The customer that an operation of this number makes. */
+  customer(number: number): string;
+}
+
+/** Names for operations of a file that begins with its workload's `start`. */
+export const references: Words = {
+  folder: "{{ folder.id }}",
+  vatType: "{{ defaults.vatTypeIds.[0] }}",
+  customer: (number) => `{{ customer${number}.identifier }}`,
+};
+
+/** A kind of work that is measured. */
+export interface Workload {
+  name: string;
+  /** The operations that each of its files begins with. */
+  start: readonly Operation[];
+  /** What has to be there before the runs. */
+  preparation: readonly Operation[];
+  /** How many operations a run has after the start. */
+  size: number;
+  /** The runs, in order; each makes the operation of a number. */
+  runs: readonly { name: string; operation(number: number, words: Words): Operation }[];
+  /** Whether the operation of a number is to fail. */
+  fails(number: number): boolean;
+}
+
+/** A file of operations, one a line. */
+export function file(operations: readonly object[]): Blob {
+  const lines = operations.map((operation) => JSON.stringify(operation));
+  return new Blob(['{"version":"1.0.0","operations":[\n', lines.join(",\n"), "\n]}"]);
+}
+
 /** The operations that prepare a tenant: a shape with two components, and a folder that the products are in. */
-export const preparation = [
+export const preparation: readonly Operation[] = [
   {
     intent: "shape/upsert",
     identifier: "bench-folder",
@@ -28,14 +67,14 @@ export const preparation = [
 ];
 
 /** The payload of one product; `round` changes its name, price, stock and content. */
-export function productUpsert(number: number, round: number) {
+export function productUpsert(number: number, round: number, { folder, vatType }: Words = references) {
   return {
     resourceIdentifier: `product-${number}`,
     name: `Product ${number}${round > 0 ? ` in round ${round}` : ""}`,
     language: "en",
     shapeIdentifier: "bench-product",
-    tree: { parentId: "{{ folder.id }}" },
-    vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
+    tree: { parentId: folder },
+    vatTypeId: vatType,
     components: [
       {
         componentId: "summary",
@@ -57,8 +96,13 @@ export function productUpsert(number: number, round: number) {
 
 /** A file of product upserts, after what prepares the tenant. */
 export function productFile(products: number, round: number): Blob {
-  const operations = preparation.map((operation) => JSON.stringify(operation));
-  for (let number = 0; number < products; number++)
-    operations.push(JSON.stringify({ intent: "product/upsert", ...productUpsert(number, round) }));
-  return new Blob(['{"version":"1.0.0","operations":[\n', operations.join(",\n"), "\n]}"]);
+  return file([...preparation, ...numbers(0, products).map((number) => upsertOperation(number, round))]);
 }
+
+export const upsertOperation = (number: number, round: number, words?: Words): Operation => ({
+  intent: "product/upsert",
+  ...productUpsert(number, round, words),
+});
+
+export const numbers = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => from + i);

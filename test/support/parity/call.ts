@@ -10,8 +10,16 @@ export interface MutationCall {
 
 const rows = mutations as Partial<Record<Intent, MutationRow>>;
 
-/** The mutation that stands for an operation; it answers as `it` all of its success that has no fields of its own. */
-export function mutationCall(schema: GraphQLSchema, intent: Intent, payload: object): MutationCall {
+/**
+ * The mutation that stands for an operation; it answers as `it` its success: unless told otherwise, all that has no
+ * fields of its own.
+ */
+export function mutationCall(
+  schema: GraphQLSchema,
+  intent: Intent,
+  payload: object,
+  fieldsOf: (type: GraphQLObjectType) => string = leafFields,
+): MutationCall {
   const row = rows[intent];
   if (row === undefined) throw new Error(`${intent} has no mutation`);
   const field = schema.getMutationType()?.getFields()[row.mutation];
@@ -22,7 +30,7 @@ export function mutationCall(schema: GraphQLSchema, intent: Intent, payload: obj
   const passed = given.map(({ name }) => `${name}: $${name}`).join(", ");
   if (!isUnionType(field.type)) throw new Error(`${row.mutation} answers no union`);
   const [success] = field.type.getTypes();
-  const selection = `{ __typename ... on ${success?.name} { __typename ${leafFields(success!)} }
+  const selection = `{ __typename ... on ${success?.name} { __typename ${fieldsOf(success!)} }
     ... on BasicError { errorName message errors { code message path } } }`;
   return { query: `mutation (${declared}) { it: ${row.mutation}(${passed}) ${selection} }`, variables };
 }

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../test/support/postgres.ts";
+import { type Connection, connectPglite, connectPostgres } from "./connection.ts";
+import type { Row } from "./rows.ts";
+import { type MeasuredService, startMeasured } from "./service.ts";
+import { runFile } from "./tasks.ts";
+
+/** A service on an empty database, whose tables can be looked at between runs. */
+export interface Host {
+  /** The service as it runs now: PGlite is one process, so that whoever looks into it stops the service meanwhile. */
+  readonly service: MeasuredService;
+  /** Works on the database while the service has nothing to do. */
+  look<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Stops the service for good, and works on what it left. */
+  leave<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Stops what runs and removes the data. */
+  close(): Promise<void>;
+}
+
+/** Starts a durable database of that kind and a service; `warmUp` is a file that each process of the service runs first. */
+export async function openHost(engine: Row["engine"], warmUp: Blob): Promise<Host> {
+  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
+  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
+  let running: MeasuredService | undefined;
+  const start = async (existing?: MeasuredService) => {
+    running = await startMeasured(folder, server?.url, existing?.access);
+    await runFile(running, warmUp);
+    return running;
+  };
+  let service = await start();
+  const stop = async () => {
+    await running?.stop();
+    running = undefined;
+  };
+  const connected = async <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> => {
+    const connection = await (server ? connectPostgres(server.url) : connectPglite(folder));
+    return work(connection).finally(() => connection.close());
+  };
+  return {
+    get service() {
+      return service;
+    },
+    async look(work) {
+      if (server) return connected(work);
+      await stop();
+      const result = await connected(work);
+      service = await start(service);
+      return result;
+    },
+    async leave(work) {
+      await stop();
+      return connected(work);
+    },
+    async close() {
+      await stop();
+      await server?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Connection } from "./connection.ts";
+import { type Floor, measureFloor, measurePlain } from "./floor.ts";
+import { type Host, openHost } from "./host.ts";
+import { literalWords, oneByOne } from "./one-by-one.ts";
+import { environment, type Row, rounded } from "./rows.ts";
+import { takeSnapshot } from "./snapshots.ts";
+import { runFile } from "./tasks.ts";
+import {
+  file,
+  numbers,
+  type Operation,
+  preparation,
+  references,
+  upsertOperation,
+  type Workload,
+} from "./workload.ts";
+
+/** Operations of the file whose first log entry is waited for, and of the one that warms a service up. */
+const few = 100;
+/** From which number on the operations of each file go, so that none touches another's rows. */
+const from = { measured: 0, few: 1_000_000, single: 2_000_000, warmUp: 3_000_000 };
+
+/** The runs of a workload, and how one is told on the way. */
+interface Measuring {
+  host: Host;
+  workload: Workload;
+  tell: (text: string) => void;
+}
+
+interface TaskFigures {
+  operations: number;
+  rate: number;
+  peakBytes: number;
+}
+
+/**
+ * A workload on an empty database: all its runs as tasks, then so many operations of each run as single mutations, then
+ * the floors and the plain transactions of both. Snapshots between tell what has to be written again.
+ */
+export async function measureWorkload(
+  engine: Row["engine"],
+  workload: Workload,
+  singles: number,
+): Promise<Row[]> {
+  const tell = (text: string) => console.error(`${engine} ${workload.name} ${text}`);
+  const host = await openHost(engine, warmUp());
+  const measuring = { host, workload, tell };
+  try {
+    await runFile(host.service, file([...workload.start, ...workload.preparation]));
+    const firstEntries = await measureFirstEntries(measuring);
+    await host.look((connection) => takeSnapshot(connection, "task0", null));
+    const tasks = await measureTasks(measuring);
+    await host.look((connection) => takeSnapshot(connection, "single0", null));
+    const single = await measureSingles(measuring, singles);
+    const floors = await host.leave((connection) => measureFloors(connection, measuring, tasks));
+    return workload.runs.map(({ name }, i) => {
+      const { operations, rate, peakBytes } = tasks[i]!;
+      const { floor, plain } = floors[i]!;
+      return {
+        ...environment(),
+        ...{ engine, workload: workload.name, run: name, operations },
+        ...{
+          rate: rounded(rate),
+          floor: rounded(floor.rate),
+          way: floor.way,
+          ratio: rounded(rate / floor.rate),
+        },
+        ...{ oneByOne: rounded(single[i]!), plain: plain && rounded(plain) },
+        ...{ firstEntryMs: rounded(firstEntries[i]!), peakMiB: Math.round(peakBytes / 1024 ** 2) },
+      };
+    });
+  } finally {
+    await host.close();
+  }
+}
+
+/** Product upserts, which change nothing when they are run again. */
+const warmUp = () =>
+  file([...preparation, ...numbers(from.warmUp, few).map((number) => upsertOperation(number, 0))]);
+
+/** The file of a run with so many operations, and how many of them are to fail. */
+function fileOf(
+  { start, fails }: Workload,
+  operation: Workload["runs"][number]["operation"],
+  range: number[],
+) {
+  const operations = range.map((number) => operation(number, references));
+  return { blob: file([...start, ...operations]), failures: range.filter(fails).length };
+}
+
+async function measureFirstEntries({ host, workload }: Measuring): Promise<number[]> {
+  const milliseconds: number[] = [];
+  const range = numbers(from.few, few - workload.start.length);
+  for (const { operation } of workload.runs) {
+    const { blob, failures } = fileOf(workload, operation, range);
+    milliseconds.push((await runFile(host.service, blob, failures)).firstEntry);
+  }
+  return milliseconds;
+}
+
+async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFigures[]> {
+  const figures: TaskFigures[] = [];
+  for (const [i, { name, operation }] of workload.runs.entries()) {
+    const { blob, failures } = fileOf(workload, operation, numbers(from.measured, workload.size));
+    const { taskId, operations, seconds } = await runFile(host.service, blob, failures);
+    figures.push({ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() });
+    tell(`${name}: ${Math.round(operations / seconds)} operations/s`);
+    await host.look((connection) => takeSnapshot(connection, `task${i + 1}`, taskId));
+  }
+  return figures;
+}
+
+async function measureSingles({ host, workload, tell }: Measuring, count: number): Promise<number[]> {
+  const rates: number[] = [];
+  const folder = workload.start.at(-1)?.resourceIdentifier as string;
+  const range = numbers(from.single, count);
+  for (const [i, { name, operation }] of workload.runs.entries()) {
+    const words = await literalWords(host.service, folder);
+    const operations: Operation[] = range.map((number) => operation(number, words));
+    const rate = await oneByOne(host.service, operations, range.filter(workload.fails).length);
+    rates.push(rate);
+    tell(`${name}: ${Math.round(rate)} mutations/s one by one`);
+    await host.look((connection) => takeSnapshot(connection, `single${i + 1}`, null));
+  }
+  return rates;
+}
+
+async function measureFloors(
+  connection: Connection,
+  { workload, tell }: Measuring,
+  tasks: readonly TaskFigures[],
+): Promise<{ floor: Floor; plain: number | null }[]> {
+  const floors: { floor: Floor; plain: number | null }[] = [];
+  for (const [i, { name }] of workload.runs.entries()) {
+    const floor = await measureFloor(connection, `task${i}`, `task${i + 1}`, tasks[i]!.operations);
+    const plain = await measurePlain(connection, `single${i}`, `single${i + 1}`);
+    tell(
+      `${name}: floor ${Math.round(floor.rate)} (${floor.way}), ${Math.round(plain ?? 0)} plain transactions/s`,
+    );
+    floors.push({ floor, plain });
+  }
+  return floors;
+}

@@ -1,0 +1,162 @@
+import type { Connection } from "./connection.ts";
+
+/** A table of the service: columns with their types, and the primary key. */
+export interface Table {
+  name: string;
+  types: Readonly<Record<string, string>>;
+  key: readonly string[];
+}
+
+/** Values as PostgreSQL writes them, but booleans as such. */
+export type Cells = readonly (string | boolean | null)[];
+
+/** Rows of one table that differ between two snapshots in the same columns. */
+export interface Change {
+  table: Table;
+  verb: "insert" | "update";
+  /** Of an insert all, of an update the key and what changed. */
+  columns: readonly string[];
+  rows: readonly Cells[];
+  /** Name of a table that an update by COPY goes through. */
+  staging: string;
+}
+
+/** The log is what a task adds to it: of it a snapshot has the entries of one task, and before it there are none. */
+export const logTable = "operation_logs";
+/** What no operation writes. */
+const untouched = ["access_tokens", "audit_trail", "bulk_tasks", "bulk_task_issues", "bulk_task_references"];
+
+/** The tables that operations write. */
+export async function describeTables(connection: Connection): Promise<Table[]> {
+  const columns = await connection.query<{ table: string; column: string; type: string; key: boolean }>(
+    `SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type,
+            a.attnum = ANY (i.indkey) AS key
+     FROM pg_class c
+     JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> ALL ($1)
+       AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant_id')
+     ORDER BY c.relname, a.attnum`,
+    [untouched],
+  );
+  const names = [...new Set(columns.map(({ table }) => table))];
+  return names.map((name) => {
+    const own = columns.filter(({ table }) => table === name);
+    return {
+      name,
+      types: Object.fromEntries(own.map(({ column, type }) => [column, type])),
+      key: own.filter(({ key }) => key).map(({ column }) => column),
+    };
+  });
+}
+
+/** Copies every table, of the log the entries of one task, into a schema of that name. */
+export async function takeSnapshot(
+  connection: Connection,
+  snapshot: string,
+  taskId: string | null,
+): Promise<void> {
+  await connection.query(`CREATE SCHEMA ${snapshot}`);
+  for (const { name } of await describeTables(connection)) {
+    const rows =
+      name === logTable ? `SELECT * FROM ${logTable} WHERE task_id = '${taskId}'` : `TABLE ${name}`;
+    await connection.query(`CREATE TABLE ${snapshot}.${name} AS ${rows}`);
+  }
+}
+
+const rowsOf = (table: Table, snapshot: string) =>
+  table.name === logTable ? `(SELECT * FROM ${logTable} WHERE false)` : `${snapshot}.${table.name}`;
+
+const matching = ({ key }: Table) => key.map((column) => `a.${column} = b.${column}`).join(" AND ");
+
+/**
+ * What was inserted and updated between two snapshots, throws when rows are gone. Ids grow with time,
+ * so that by their keys the rows that belong together are at the same place of their tables.
+ */
+export async function changesBetween(
+  connection: Connection,
+  before: string,
+  after: string,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const table of await describeTables(connection))
+    changes.push(...(await changesOf(connection, table, before, after)));
+  return changes;
+}
+
+interface ChangedRow {
+  added: boolean;
+  changed: string;
+  [column: string]: string | boolean | null;
+}
+
+async function changesOf(
+  connection: Connection,
+  table: Table,
+  before: string,
+  after: string,
+): Promise<Change[]> {
+  const columns = Object.keys(table.types);
+  const [gone] = await connection.query<{ count: string }>(
+    `SELECT count(*)::text AS count FROM ${rowsOf(table, before)} a
+     WHERE NOT EXISTS (SELECT FROM ${after}.${table.name} b WHERE ${matching(table)})`,
+  );
+  if (gone?.count !== "0") throw new Error(`${gone?.count} rows of ${table.name} were deleted`);
+  const differing = columns.map(
+    (column) => `CASE WHEN a.${column}::text IS DISTINCT FROM b.${column}::text THEN '${column}' END`,
+  );
+  const cells = columns.map((column) =>
+    table.types[column] === "boolean" ? `a.${column}` : `a.${column}::text AS ${column}`,
+  );
+  const rows = await connection.query<ChangedRow>(
+    `SELECT b.tenant_id IS NULL AS added, concat_ws(',', ${differing}) AS changed, ${cells}
+     FROM ${after}.${table.name} a LEFT JOIN ${rowsOf(table, before)} b ON ${matching(table)}
+     WHERE a::text IS DISTINCT FROM b::text ORDER BY ${table.key.map((column) => `a.${column}`)}`,
+  );
+  const groups = Map.groupBy(rows, ({ added, changed }) => (added ? "" : changed));
+  return [...groups].map(([changed, members], i) => {
+    const written = changed === "" ? columns : [...table.key, ...changed.split(",")];
+    return {
+      table,
+      verb: changed === "" ? "insert" : "update",
+      columns: written,
+      rows: members.map((row) => written.map((column) => row[column] as string | boolean | null)),
+      staging: `staged_${table.name}_${i}`,
+    };
+  });
+}
+
+/**
+ * Lays the tables anew as they were in a snapshot: rows in their order, no dead ones between, and statistics. Foreign
+ * keys are not checked meanwhile.
+ */
+export async function resetTo(
+  connection: Connection,
+  snapshot: string,
+  tables: readonly Table[],
+): Promise<void> {
+  await connection.query("SET session_replication_role = replica");
+  for (const table of tables) {
+    await connection.query(`DELETE FROM ${table.name}`);
+    await connection.query(`VACUUM ${table.name}`);
+    await connection.query(`INSERT INTO ${table.name} SELECT * FROM ${rowsOf(table, snapshot)}`);
+    await connection.query(`VACUUM ANALYZE ${table.name}`);
+  }
+  await connection.query("SET session_replication_role = origin");
+}
+
+/** Throws unless the tables are, byte for byte, as they are in a snapshot. */
+export async function expectSame(
+  connection: Connection,
+  snapshot: string,
+  tables: readonly Table[],
+): Promise<void> {
+  for (const table of tables) {
+    const [difference] = await connection.query<{ count: string }>(
+      `SELECT count(*)::text AS count FROM ${table.name} a FULL JOIN ${snapshot}.${table.name} b ON ${matching(table)}
+       WHERE a::text IS DISTINCT FROM b::text`,
+    );
+    if (difference?.count !== "0")
+      throw new Error(`${difference?.count} rows of ${table.name} are not the same`);
+  }
+}
