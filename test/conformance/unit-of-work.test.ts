@@ -132,6 +132,33 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
     expect(await count(200)).toBe(await count(10));
   });
 
+  test("does not ask for a row by its unique key when it was found on the way, nor for none in its place", async () => {
+    const [found, renamed] = [newId(), newId()];
+    await inUnit(database, tenant, async (unit) => {
+      unit.insert(items, itemRow(tenant, found, { resourceIdentifier: "found", externalReference: "way" }));
+      unit.insert(items, itemRow(tenant, renamed, { resourceIdentifier: "old", externalReference: "way" }));
+    });
+    await database.transaction(async (transaction) => {
+      const asked: string[] = [];
+      const query: Queries["query"] = (sql, parameters) => {
+        asked.push(String(parameters?.[1]));
+        return transaction.query(sql, parameters);
+      };
+      const unit = new UnitOfWork({ ...transaction, query }, tenant.id);
+      await unit.prefetch((want) => {
+        for (const name of ["found", "absent"]) want(items, "resourceIdentifier", [name]);
+        want(items, "externalReference", ["way"]);
+      });
+      expect(asked).toEqual(['[{"externalReference":"way"}]', '[{"resourceIdentifier":"absent"}]']);
+      const [row] = await unit.find(items, "resourceIdentifier", "old");
+      unit.update(items, { ...(row as ItemRow), resourceIdentifier: "new" });
+      expect(await unit.find(items, "resourceIdentifier", "old")).toEqual([]);
+      expect((await unit.find(items, "resourceIdentifier", "found")).map(({ id }) => id)).toEqual([found]);
+      expect(asked).toHaveLength(2);
+      expect((await unit.find(items, "resourceIdentifier", "new")).map(({ id }) => id)).toEqual([renamed]);
+    });
+  });
+
   test("follows from loaded rows to what they need, asking once for each index", async () => {
     const [parent, child] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {

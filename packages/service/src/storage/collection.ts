@@ -12,6 +12,8 @@ export interface Collection<Row extends object = object, IndexName extends strin
   readonly key: readonly (keyof Row & string)[];
   /** Keys by which rows are looked up, unique or not; rows with a null in it are not in the index. */
   readonly indexes: Readonly<Record<IndexName, readonly (keyof Row & string)[]>>;
+  /** Those of the indexes that no two rows of a tenant share a key of: UNIQUE in the database. */
+  readonly unique: readonly string[];
   readonly sql: CollectionSql;
 }
 
@@ -26,11 +28,17 @@ export interface CollectionSql {
   readonly select: Readonly<Record<string, string>>;
 }
 
-type Definition<Row extends object, IndexName extends string> = Omit<Collection<Row, IndexName>, "sql">;
+type Definition<Row extends object, IndexName extends string> = Omit<
+  Collection<Row, IndexName>,
+  "sql" | "unique"
+> & {
+  readonly unique?: readonly NoInfer<IndexName>[];
+};
 
 /** Completes the definition of a collection with its statements. */
 export function defineCollection<Row extends object>() {
   return <IndexName extends string>(definition: Definition<Row, IndexName>): Collection<Row, IndexName> => ({
+    unique: [],
     ...definition,
     sql: statements(definition),
   });

@@ -11,6 +11,16 @@ interface Entry<Row> {
   current: Row | undefined;
 }
 
+interface MappedIndex<Row> {
+  readonly name: string;
+  readonly properties: readonly (keyof Row & string)[];
+  readonly unique: boolean;
+  /** Those with a current row, by index key. */
+  readonly entries: Map<string, Entry<Row>[]>;
+  /** The index keys of which all rows have been read. */
+  readonly known: Set<string>;
+}
+
 /** A row that was read is gone or changed: another writer was faster. Treated as a serialization failure. */
 export class LostRow extends Error {
   override name = "LostRow";
@@ -31,13 +41,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #collection: Collection<Row, IndexName>;
   readonly #onChange: (undo: () => void) => void;
   readonly #entries = new Map<string, Entry<Row>>();
-  /** Per index, the keys of current rows, and which index keys have been read whole. */
-  readonly #indexes: {
-    name: string;
-    properties: readonly (keyof Row & string)[];
-    rows: Map<string, Set<string>>;
-    known: Set<string>;
-  }[];
+  readonly #indexes: MappedIndex<Row>[];
   readonly #dirty = new Set<Entry<Row>>();
   /** How many rows were written. */
   written = 0;
@@ -46,7 +50,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#collection = collection;
     this.#onChange = onChange;
     this.#indexes = (Object.entries(collection.indexes) as [string, readonly (keyof Row & string)[]][]).map(
-      ([name, properties]) => ({ name, properties, rows: new Map(), known: new Set() }),
+      ([name, properties]) => ({
+        name,
+        properties,
+        unique: collection.unique.includes(name),
+        entries: new Map(),
+        known: new Set(),
+      }),
     );
   }
 
@@ -64,13 +74,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /** The rows with this index key; null when it has not been read, unless `assumeRead` says that it is. */
   peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
-    const { rows, known } = this.#indexNamed(index);
+    const { entries, known } = this.#indexNamed(index);
     const text = keyText(values);
     if (!assumeRead && !known.has(text)) return null;
-    const keys = rows.get(text);
-    const found: Row[] = [];
-    if (keys !== undefined) for (const key of keys) found.push(this.#entries.get(key)?.current as Row);
-    return found;
+    return (entries.get(text) ?? []).map(({ current }) => current as Row);
   }
 
   /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
@@ -93,8 +100,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const key = this.#keyOf(row);
     const known = this.#entries.get(key);
     if (known !== undefined) return known.current;
-    this.#entries.set(key, { key, existed: true, stored: row, current: row });
-    this.#index(key, undefined, row);
+    const entry = { key, existed: true, stored: row, current: row };
+    this.#entries.set(key, entry);
+    this.#index(entry, undefined, row, true);
     return row;
   }
 
@@ -135,21 +143,26 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   }
 
   #set(entry: Entry<Row>, next: Row | undefined): void {
-    this.#index(entry.key, entry.current, next);
+    this.#index(entry, entry.current, next);
     entry.current = next;
     this.#dirty.add(entry);
   }
 
-  #index(key: string, before: Row | undefined, after: Row | undefined): void {
-    for (const { properties, rows } of this.#indexes) {
+  /** `adopted`: the row comes from the database, where no other has the same unique keys. */
+  #index(entry: Entry<Row>, before: Row | undefined, after: Row | undefined, adopted = false): void {
+    for (const { properties, entries, known, unique } of this.#indexes) {
       const from = before && indexKey(before, properties);
       const to = after && indexKey(after, properties);
       if (from === to) continue;
-      if (from !== undefined) rows.get(from)?.delete(key);
+      if (from !== undefined) {
+        const left = entries.get(from) as Entry<Row>[];
+        left.splice(left.indexOf(entry), 1);
+      }
       if (to === undefined) continue;
-      const keys = rows.get(to);
-      if (keys === undefined) rows.set(to, new Set([key]));
-      else keys.add(key);
+      if (adopted && unique) known.add(to);
+      const others = entries.get(to);
+      if (others === undefined) entries.set(to, [entry]);
+      else others.push(entry);
     }
   }
 

@@ -49,14 +49,31 @@ export function openPostgres(connectionString: string, options: { connections?: 
   };
 }
 
-function queriesOn(client: pg.Pool | pg.PoolClient, onError: (error: Error) => never = rethrow): Queries {
-  const run = (sql: string, parameters?: readonly Parameter[]) =>
-    client.query(sql, parameters as unknown[]).catch(onError);
+function queriesOn(
+  client: pg.Pool | pg.PoolClient,
+  onError: (error: Error) => never = rethrow,
+  nameOf: (sql: string) => string | undefined = () => undefined,
+): Queries {
+  const run = (text: string, values?: readonly Parameter[]) =>
+    client.query({ text, values, name: nameOf(text) } as pg.QueryConfig).catch(onError);
   return {
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
       (await run(sql, parameters)).rows as Row[],
     execute: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
   };
+}
+
+/** Most statements that one connection keeps prepared; texts beyond them are parsed and planned each time. */
+const mostPrepared = 500;
+const prepared = new Map<string, string>();
+
+/** The name under which each connection prepares a statement that transactions execute: their texts repeat. */
+function preparedName(sql: string): string | undefined {
+  const known = prepared.get(sql);
+  if (known !== undefined || prepared.size >= mostPrepared) return known;
+  const name = `lading_${prepared.size}`;
+  prepared.set(sql, name);
+  return name;
 }
 
 /** The connection was lost or could not be had. What `pg` throws then has no SQLSTATE. */
@@ -104,7 +121,7 @@ async function transaction<Result>(
   };
   try {
     await Promise.all([lock("lock"), client.query("BEGIN ISOLATION LEVEL REPEATABLE READ")]).catch(rethrow);
-    const result = await work(queriesOn(client, onFailure));
+    const result = await work(queriesOn(client, onFailure, preparedName));
     await end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {

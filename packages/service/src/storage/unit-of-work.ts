@@ -25,6 +25,8 @@ interface Wish {
   due: Follow[];
 }
 
+type Wishes = Map<Collection, Map<string, Set<Wish>>>;
+
 /**
  * What a batch of operations has read and means to write, over one open transaction and one tenant.
  * Operations read and write rows here; a failed one is rolled back to its mark in memory; `flush` writes all that
@@ -143,7 +145,9 @@ export class UnitOfWork {
    */
   async prefetch(declare: (want: Want) => void): Promise<void> {
     const known = new Map<Collection, Map<string, Map<string, Wish>>>();
-    let wishes = new Map<Collection, Map<string, Set<Wish>>>();
+    let due: Wishes = new Map();
+    /** Wishes for one row by a key of its own, which lead nowhere: most of these rows are found on the way. */
+    let last: Wishes = new Map();
     const want = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
       const keys = within(within(known, collection), index);
       const text = keyText(values);
@@ -155,40 +159,49 @@ export class UnitOfWork {
         wish.follows.push(follow);
         wish.due.push(follow);
       }
-      const indexes = within(wishes, collection);
-      const due = indexes.get(index);
-      if (due === undefined) indexes.set(index, new Set([wish]));
-      else due.add(wish);
+      const round = follow === undefined && collection.unique.includes(index) ? last : due;
+      const indexes = within(round, collection);
+      const wishes = indexes.get(index);
+      if (wishes === undefined) indexes.set(index, new Set([wish]));
+      else wishes.add(wish);
     }) as Want;
     declare(want);
-    while (wishes.size > 0) {
-      const round = wishes;
-      wishes = new Map();
-      for (const [collection, indexes] of round)
-        for (const [index, due] of indexes) await this.#grant(collection, index, [...due], want);
+    while (due.size > 0 || last.size > 0) {
+      const round = due.size > 0 ? due : last;
+      if (round === due) due = new Map();
+      else last = new Map();
+      await this.#grant(round, want);
     }
   }
 
-  async #grant(collection: Collection, index: string, wishes: Wish[], want: Want): Promise<void> {
+  /** Loads what one round asks for, all at once, then calls what follows from it. */
+  async #grant(round: Wishes, want: Want): Promise<void> {
+    const asked = [...round].flatMap(([collection, indexes]) =>
+      [...indexes].map(([index, wishes]) => ({ collection, index, wishes: [...wishes] })),
+    );
+    await Promise.all(
+      asked.map(({ collection, index, wishes }) => {
+        const unknown = wishes.filter((wish) => this.#peek(collection, index, wish) === null);
+        const keys = unknown.map(({ values }) => values);
+        return keys.length > 0 && this.#load(collection, index, keys);
+      }),
+    );
+    for (const { collection, index, wishes } of asked)
+      for (const wish of wishes) {
+        const { due } = wish;
+        if (due.length === 0) continue;
+        wish.due = [];
+        for (const row of this.#peek(collection, index, wish) ?? [])
+          for (const follow of due) follow(row, want);
+      }
+  }
+
+  /** The rows of a wish that are in memory; null when the database is to be asked for them. */
+  #peek(collection: Collection, index: string, { values }: Wish): object[] | null {
     const mapped = this.#mapped(collection);
-    const peek = ({ values }: Wish): object[] | null => {
-      if (index !== "key") return mapped.peekIndex(index, values);
-      const row = mapped.peek(values);
-      return row === null ? null : row === undefined ? [] : [row];
-    };
-    const unknown = wishes.filter((wish) => peek(wish) === null);
-    if (unknown.length > 0)
-      await this.#load(
-        collection,
-        index,
-        unknown.map((wish) => wish.values),
-      );
-    for (const wish of wishes) {
-      const { due } = wish;
-      if (due.length === 0) continue;
-      wish.due = [];
-      for (const row of peek(wish) ?? []) for (const follow of due) follow(row, want);
-    }
+    if (index !== "key") return mapped.peekIndex(index, values);
+    const row = mapped.peek(values);
+    return row === null ? null : row === undefined ? [] : [row];
   }
 
   async #load<Row extends object, IndexName extends string>(

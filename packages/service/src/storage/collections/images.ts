@@ -34,4 +34,5 @@ export const images = defineCollection<ImageRow>()({
   },
   key: ["key"],
   indexes: { resourceIdentifier: ["resourceIdentifier"] },
+  unique: ["resourceIdentifier"],
 });

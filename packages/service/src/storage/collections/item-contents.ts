@@ -37,4 +37,5 @@ export const itemContents = defineCollection<ItemContentRow>()({
   },
   key: ["itemId", "language", "version"],
   indexes: { item: ["itemId"], path: ["parentId", "language", "segment"] },
+  unique: ["path"],
 });

@@ -47,4 +47,5 @@ export const orders = defineCollection<OrderRow>()({
   },
   key: ["id"],
   indexes: { resourceIdentifier: ["resourceIdentifier"] },
+  unique: ["resourceIdentifier"],
 });

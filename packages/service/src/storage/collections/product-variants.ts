@@ -48,4 +48,5 @@ export const productVariants = defineCollection<ProductVariantRow>()({
   },
   key: ["id"],
   indexes: { sku: ["sku"], product: ["productId"] },
+  unique: ["sku"],
 });

@@ -58,4 +58,5 @@ export const subscriptionContracts = defineCollection<SubscriptionContractRow>()
   },
   key: ["id"],
   indexes: { resourceIdentifier: ["resourceIdentifier"] },
+  unique: ["resourceIdentifier"],
 });

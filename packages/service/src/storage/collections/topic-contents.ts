@@ -23,4 +23,5 @@ export const topicContents = defineCollection<TopicContentRow>()({
   },
   key: ["topicId", "language"],
   indexes: { topic: ["topicId"], path: ["parentId", "language", "pathIdentifier"] },
+  unique: ["path"],
 });

@@ -27,4 +27,5 @@ export const topics = defineCollection<TopicRow>()({
   },
   key: ["id"],
   indexes: { resourceIdentifier: ["resourceIdentifier"] },
+  unique: ["resourceIdentifier"],
 });

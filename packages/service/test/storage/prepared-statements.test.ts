@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import type { Database } from "../../src/storage/database.ts";
+
+describe.each(engines)("statements that transactions repeat, on $name", ({ open }) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  test("are executed again after they failed, and after others failed in front of them", async () => {
+    const divide = (by: number) =>
+      database.transaction(async (transaction) => {
+        const text = "SELECT 12 / $1::int AS quotient";
+        const [first, second] = await Promise.all([
+          transaction.query<{ quotient: number }>(text, [by]),
+          transaction.query<{ quotient: number }>(text, [by]),
+        ]);
+        return [first[0]?.quotient, second[0]?.quotient];
+      });
+    for (const [by, expected] of [
+      [0, undefined],
+      [4, [3, 3]],
+      [0, undefined],
+      [6, [2, 2]],
+    ] as const) {
+      if (expected === undefined) await expect(divide(by)).rejects.toMatchObject({ code: "22012" });
+      else expect(await divide(by)).toEqual(expected);
+    }
+  });
+
+  test("see the columns that a table has by then", async () => {
+    await database.script("CREATE TABLE widening (a int); INSERT INTO widening VALUES (1)");
+    const read = () => database.transaction((transaction) => transaction.query("SELECT a FROM widening"));
+    expect(await read()).toEqual([{ a: 1 }]);
+    await database.script("ALTER TABLE widening ADD COLUMN b int");
+    expect(await read()).toEqual([{ a: 1 }]);
+  });
+});

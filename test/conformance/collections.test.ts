@@ -1,0 +1,46 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Collection, columnName } from "../../packages/service/src/storage/collection.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { engines } from "../support/engines.ts";
+
+const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
+const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
+const collections = modules.flatMap((module) =>
+  Object.values(module as Record<string, unknown>).filter(
+    (value): value is Collection => (value as Partial<Collection> | null)?.sql !== undefined,
+  ),
+);
+
+let database: Database;
+beforeAll(async () => {
+  const [engine] = engines;
+  database = await (engine as (typeof engines)[number]).open();
+});
+afterAll(() => database.close());
+
+test.each(collections.map((collection) => [collection.table, collection] as const))(
+  "the unit of work takes for unique in %s what the database does",
+  async (table, collection) => {
+    const unique = await database.query<{ columns: string }>(
+      `SELECT (SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(i.indkey) WITH ORDINALITY AS k(attnum, n)
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum) AS columns
+       FROM pg_index i WHERE i.indrelid = $1::regclass AND i.indisunique AND NOT i.indisprimary AND i.indpred IS NULL`,
+      [table],
+    );
+    const claimed = collection.unique.map((name) => {
+      const index = (collection.indexes as Record<string, readonly string[]>)[name] as readonly string[];
+      return ["tenant_id", ...index.map(columnName)].join(", ");
+    });
+    const lookedUp = Object.values(collection.indexes as Record<string, readonly string[]>).map((index) =>
+      ["tenant_id", ...index.map(columnName)].join(", "),
+    );
+    expect(claimed.sort()).toEqual(
+      unique
+        .map(({ columns }) => columns)
+        .filter((columns) => lookedUp.includes(columns))
+        .sort(),
+    );
+  },
+);
