@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { migrate } from "../../packages/service/src/storage/migrate.ts";
+import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { freshDatabase } from "../support/database.ts";
+import { openTestPglite, type TestEngine } from "../support/engines.ts";
+import { type Costs, measureCosts } from "./costs.ts";
+import { grown, readRecorded, record } from "./recorded.ts";
+
+const engines: readonly TestEngine[] = [
+  { name: "PGlite", open: openTestPglite },
+  { name: "PostgreSQL", open: openOneConnection },
+];
+
+/** One connection, whose log is counted. */
+async function openOneConnection() {
+  const fresh = await freshDatabase();
+  const database = openPostgres(fresh.url, { connections: 1 });
+  await migrate(database);
+  const close = async () => {
+    await database.close();
+    await fresh.drop();
+  };
+  return { ...database, close };
+}
+
+test.each(engines)(
+  "what the bench runs costs no more on $name than was recorded",
+  async ({ name, open }) => {
+    const costs = await measureCosts(open);
+    if (process.env.RECORD) record(name, costs);
+    expect(grown(name, costs, readRecorded())).toEqual([]);
+  },
+  300_000,
+);
+
+describe("what is told of costs", () => {
+  const costs: Costs = {
+    batches: 3,
+    statements: 40,
+    sentBytes: 2_000,
+    walBytes: 3_000,
+    allocatedBytes: 80_000,
+  };
+  const told = (now: Partial<Costs>, engine = "PGlite") =>
+    grown(engine, { create: { ...costs, ...now } }, { [engine]: { create: costs } });
+
+  test("a run that nobody recorded is told of", () => {
+    expect(grown("PGlite", { create: costs }, {})).toEqual([expect.stringContaining("never recorded")]);
+  });
+
+  test("a cost that has grown is told of with what it was, what it is and how to record it", () => {
+    expect(told({ statements: 41 })).toEqual([
+      "create on PGlite: statements grew from 40 to 41 (2.5 %); if it has to: RECORD=1 npx vitest run test/guards",
+    ]);
+  });
+
+  test.each([
+    ["batches", 4, 3],
+    ["sentBytes", 2_110, 2_090],
+    ["walBytes", 3_460, 3_440],
+    ["allocatedBytes", 92_100, 91_900],
+  ])("%s may not be %i, but %i", (what, tooMuch, allowed) => {
+    expect(told({ [what]: tooMuch })).toHaveLength(1);
+    expect(told({ [what]: allowed })).toEqual([]);
+  });
+
+  test("what a server makes of it by chance is not told of, and less of anything is not", () => {
+    expect(told({ statements: 44 }, "PostgreSQL")).toEqual([]);
+    expect(told({ statements: 45 }, "PostgreSQL")).toHaveLength(1);
+    expect(told({ statements: 39, sentBytes: 1_000, walBytes: null, allocatedBytes: 40_000 })).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Costs } from "./costs.ts";
+
+/** What the runs cost when it was last recorded, by engine and run. */
+export type Recorded = Record<string, Record<string, Costs>>;
+
+const path = new URL("recorded.json", import.meta.url);
+
+/**
+ * By how much of what was recorded a cost may be higher. A server answers while operations are executed, so that which
+ * rows have to be asked for again is not always the same.
+ */
+export const tolerances: Record<keyof Costs, (engine: string) => number> = {
+  batches: () => 0,
+  statements: (engine) => (engine === "PGlite" ? 0 : 0.1),
+  sentBytes: () => 0.05,
+  walBytes: () => 0.15,
+  allocatedBytes: () => 0.15,
+};
+
+export const recordCommand = "RECORD=1 npx vitest run test/guards";
+
+/** What has grown since it was recorded, one line each. */
+export function grown(engine: string, costs: Record<string, Costs>, recorded: Recorded): string[] {
+  return Object.entries(costs).flatMap(([run, cost]) => {
+    const before = recorded[engine]?.[run];
+    if (before === undefined) return [`${run} on ${engine} was never recorded: ${recordCommand}`];
+    return Object.entries(tolerances).flatMap(([what, tolerance]) => {
+      const [from, to] = [before[what as keyof Costs], cost[what as keyof Costs]];
+      if (from === null || to === null || to <= from * (1 + tolerance(engine))) return [];
+      const by = `${((to / from - 1) * 100).toFixed(1)} %`;
+      return [
+        `${run} on ${engine}: ${what} grew from ${from} to ${to} (${by}); if it has to: ${recordCommand}`,
+      ];
+    });
+  });
+}
+
+export const readRecorded = (): Recorded => JSON.parse(readFileSync(path, "utf8")) as Recorded;
+
+/** Writes what the runs on an engine cost now as what they may cost. */
+export function record(engine: string, costs: Record<string, Costs>): void {
+  writeFileSync(path, `${JSON.stringify({ ...readRecorded(), [engine]: costs }, null, 2)}\n`);
+}

@@ -1,0 +1,47 @@
+import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
+
+/** What batches asked of a database. */
+export interface Asked {
+  batches: number;
+  statements: number;
+  /** Bytes of the statements and of their parameters. */
+  sentBytes: number;
+}
+
+/** A database that adds up what the transactions ask of it that write log entries: these are the batches. */
+export function watchBatches(database: Database): { database: Database; asked: Asked } {
+  const asked: Asked = { batches: 0, statements: 0, sentBytes: 0 };
+  const transaction: Database["transaction"] = (work, turn) =>
+    database.transaction(async (inner) => {
+      let [isBatch, statements, sentBytes] = [false, 0, 0];
+      const note = (sql: string, parameters: readonly Parameter[] = []) => {
+        isBatch ||= sql.includes("INSERT INTO operation_logs");
+        statements++;
+        sentBytes +=
+          Buffer.byteLength(sql) + parameters.reduce<number>((sum, each) => sum + bytesOf(each), 0);
+      };
+      const counting: Queries = {
+        query: (sql, parameters) => {
+          note(sql, parameters);
+          return inner.query(sql, parameters);
+        },
+        execute: (sql, parameters) => {
+          note(sql, parameters);
+          return inner.execute(sql, parameters);
+        },
+      };
+      const result = await work(counting);
+      if (isBatch) {
+        asked.batches++;
+        asked.statements += statements;
+        asked.sentBytes += sentBytes;
+      }
+      return result;
+    }, turn);
+  return { database: { ...database, transaction }, asked };
+}
+
+const bytesOf = (parameter: Parameter): number =>
+  Array.isArray(parameter)
+    ? parameter.reduce((sum, each) => sum + bytesOf(each), 0)
+    : Buffer.byteLength(String(parameter));
