@@ -11,6 +11,8 @@ export type NamedAccess = Access & { name: string };
 interface Look {
   status: string;
   processed: number;
+  /** Why it ended in error. */
+  reason: string | undefined;
   /** When it was asked for, as `performance.now()` tells it. */
   askedAt: number;
 }
@@ -72,13 +74,14 @@ export class PatientClient {
     return this.#as(access, async (client) => {
       const askedAt = performance.now();
       const { bulkTask } = await client.graphql<{
-        bulkTask: { status: string; progress: { processed: number } };
+        bulkTask: { status: string; info: { error: string } | null; progress: { processed: number } };
       }>(
         `query ($id: ID!) { bulkTask(id: $id) {
-           ... on BulkTaskMassOperation { status progress { processed } } ... on BasicError { error } } }`,
+           ... on BulkTaskMassOperation { status info { error } progress { processed } } ... on BasicError { error } } }`,
         { id },
       );
-      return { status: bulkTask.status, processed: bulkTask.progress.processed, askedAt };
+      const { status, info, progress } = bulkTask;
+      return { status, processed: progress.processed, reason: info?.error, askedAt };
     });
   }
 
@@ -89,7 +92,7 @@ export class PatientClient {
       const look = await this.#look(access, id);
       onLook(look);
       if (look.status === "complete") return;
-      if (look.status === "error") throw new Error(`task ${id} ended in error`);
+      if (look.status === "error") throw new Error(`task ${id} ended in error: ${look.reason}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
       else if (Date.now() - since > patience) throw new Error(`task ${id} is stuck at ${look.processed}`);
       if (this.#over()) return;

@@ -20,18 +20,23 @@ const number = (name: "kills" | "seed" | "operations" | "round") => {
   return value;
 };
 
+/** A round that did not come to its end is as wrong as one that left something wrong; none of its kills count. */
+const failedRound = (error: Error): TortureReport => ({
+  ...{ kills: 0, killed: {}, tasks: 0, operations: 0 },
+  wrong: [error.message],
+});
+
 async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
   const began = performance.now();
   const total: TortureReport = { kills: 0, killed: {}, tasks: 0, operations: 0, wrong: [] };
-  for (let seed = number("seed"); total.kills < number("kills"); seed++) {
+  for (let seed = number("seed"), left = number("kills"); left > 0; seed++) {
     console.log(`${engine}, seed ${seed}`);
-    const report = await torture({
-      engine,
-      seed,
-      kills: Math.min(number("round"), number("kills") - total.kills),
-      operations: number("operations"),
-      log: (line) => console.log(`  ${line}`),
-    });
+    const kills = Math.min(number("round"), left);
+    left -= kills;
+    const log = (line: string) => console.log(`  ${line}`);
+    const report = await torture({ engine, seed, kills, operations: number("operations"), log }).catch(
+      failedRound,
+    );
     for (const name of ["kills", "tasks", "operations"] as const) total[name] += report[name];
     for (const [what, times] of Object.entries(report.killed))
       total.killed[what] = (total.killed[what] ?? 0) + times;
