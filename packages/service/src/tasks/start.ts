@@ -1,5 +1,6 @@
 import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { retriedTransaction } from "../storage/retried-transaction.ts";
 import type { Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { markStarted } from "./create.ts";
@@ -12,7 +13,7 @@ export async function startTask(
   id: string,
   auditor?: Auditor,
 ): Promise<BulkTask> {
-  const started = await database.transaction((transaction) =>
+  const started = await retriedTransaction(database, (transaction) =>
     markStarted(transaction, tenantId, id, auditor),
   );
   const task = await findTask(database, tenantId, id);

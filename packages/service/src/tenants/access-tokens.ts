@@ -73,7 +73,7 @@ export async function issueAccessToken(
   token: NewAccessToken,
   actor: Actor,
 ): Promise<{ accessToken: AccessToken; secret: string }> {
-  return database.transaction(async (transaction) => {
+  return retriedTransaction(database, async (transaction) => {
     const { secret, ...accessToken } = await createAccessToken(transaction, tenant.id, token);
     const { id, name, role, expiresAt } = accessToken;
     const details = { name, role, expiresAt };

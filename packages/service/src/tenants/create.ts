@@ -1,6 +1,7 @@
 import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
+import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { createAccessToken } from "./access-tokens.ts";
 import { audit, operator } from "./audit.ts";
@@ -37,7 +38,7 @@ export async function createTenant(
     settings: initialSettings(newId()),
   };
   try {
-    return await database.transaction(async (transaction) => {
+    return await retriedTransaction(database, async (transaction) => {
       await transaction.execute(
         "INSERT INTO tenants (id, identifier, name, root_item_id, settings) VALUES ($1, $2, $3, $4, $5)",
         [tenant.id, identifier, tenant.name, tenant.rootItemId, JSON.stringify(tenant.settings)],
