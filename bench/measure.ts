@@ -20,6 +20,9 @@ const few = 100;
 /** From which number on the operations of each file go, so that none touches another's rows. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000, warmUp: 3_000_000 };
 
+/** One before each run as a task, then one before each as single mutations, and one at the end. */
+const snapshot = (number: number) => `bench${number}`;
+
 /** The runs of a workload, and how one is told on the way. */
 interface Measuring {
   host: Host;
@@ -48,9 +51,8 @@ export async function measureWorkload(
   try {
     await runFile(host.service, file([...workload.start, ...workload.preparation]));
     const firstEntries = await measureFirstEntries(measuring);
-    await host.look((connection) => takeSnapshot(connection, "task0", null));
+    await host.look((connection) => takeSnapshot(connection, snapshot(0), null));
     const tasks = await measureTasks(measuring);
-    await host.look((connection) => takeSnapshot(connection, "single0", null));
     const single = await measureSingles(measuring, singles);
     const floors = await host.leave((connection) => measureFloors(connection, measuring, tasks));
     return workload.runs.map(({ name }, i) => {
@@ -105,7 +107,7 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
     const { taskId, operations, seconds } = await runFile(host.service, blob, failures);
     figures.push({ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() });
     tell(`${name}: ${Math.round(operations / seconds)} operations/s`);
-    await host.look((connection) => takeSnapshot(connection, `task${i + 1}`, taskId));
+    await host.look((connection) => takeSnapshot(connection, snapshot(i + 1), taskId));
   }
   return figures;
 }
@@ -120,7 +122,8 @@ async function measureSingles({ host, workload, tell }: Measuring, count: number
     const rate = await oneByOne(host.service, operations, range.filter(workload.fails).length);
     rates.push(rate);
     tell(`${name}: ${Math.round(rate)} mutations/s one by one`);
-    await host.look((connection) => takeSnapshot(connection, `single${i + 1}`, null));
+    const look = i + 1 < workload.runs.length ? host.look : host.leave;
+    await look((connection) => takeSnapshot(connection, snapshot(workload.runs.length + i + 1), null));
   }
   return rates;
 }
@@ -132,8 +135,9 @@ async function measureFloors(
 ): Promise<{ floor: Floor; plain: number | null }[]> {
   const floors: { floor: Floor; plain: number | null }[] = [];
   for (const [i, { name }] of workload.runs.entries()) {
-    const floor = await measureFloor(connection, `task${i}`, `task${i + 1}`, tasks[i]!.operations);
-    const plain = await measurePlain(connection, `single${i}`, `single${i + 1}`);
+    const single = workload.runs.length + i;
+    const floor = await measureFloor(connection, snapshot(i), snapshot(i + 1), tasks[i]!.operations);
+    const plain = await measurePlain(connection, snapshot(single), snapshot(single + 1));
     tell(
       `${name}: floor ${Math.round(floor.rate)} (${floor.way}), ${Math.round(plain ?? 0)} plain transactions/s`,
     );

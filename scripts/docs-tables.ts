@@ -1,6 +1,7 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { errorNames } from "../packages/service/src/errors.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
+import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 
@@ -13,6 +14,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
     "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
   },
+  "docs/benchmarks.md": benchmarkTables(readResults()),
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },

@@ -1,8 +1,11 @@
-// Renews the tables of the documentation that follow from the code. A test notices when it was forgotten.
+// Renews the tables of the documentation that follow from the code, and the chart of the benchmarks. A test notices when it was forgotten.
 import { readFile, writeFile } from "node:fs/promises";
+import { benchmarkChart, chartFile } from "./benchmark-chart.ts";
+import { readResults } from "./benchmark-tables.ts";
 import { docsTables, withTables } from "./docs-tables.ts";
 
 for (const file of Object.keys(docsTables)) {
   const path = new URL(`../${file}`, import.meta.url);
   await writeFile(path, withTables(file, await readFile(path, "utf8")));
 }
+await writeFile(chartFile, benchmarkChart(readResults()));

@@ -1,0 +1,12 @@
+// Takes files of results into docs/benchmarks.json and renews docs/benchmarks.md and its chart. What was measured
+// again, by workload and database, takes the place of what was there: node bench/page.ts results.json …
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { merged, readResults, resultsFile } from "../scripts/benchmark-tables.ts";
+import type { Row } from "./rows.ts";
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const files = await Promise.all(positionals.map((file) => readFile(file, "utf8")));
+const measured = files.flatMap((text) => JSON.parse(text) as Row[]);
+await writeFile(resultsFile, `${JSON.stringify(merged(readResults(), measured), null, 2)}\n`);
+await import("../scripts/generate-docs.ts");
