@@ -88,6 +88,14 @@ export const errorNames = {
     statusCode: 409,
     meaning: "A subscription contract that is not paused cannot be resumed.",
   },
+  MeteredVariableNotFoundError: {
+    statusCode: 404,
+    meaning: "The plan of a subscription contract has no metered variable with this identifier.",
+  },
+  IdempotencyKeyExistsError: {
+    statusCode: 409,
+    meaning: "Usage of a subscription contract was noted under this key already.",
+  },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },

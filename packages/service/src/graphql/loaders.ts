@@ -24,6 +24,11 @@ import {
 import { selectedVariants } from "../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../storage/queries/product-variants.ts";
 import {
+  type MeteredUsage,
+  type UsageWindow,
+  usageOfContracts,
+} from "../storage/queries/subscription-contract-usages.ts";
+import {
   childrenOfTopics,
   pathsOfTopics,
   type TopicView,
@@ -69,6 +74,8 @@ export interface Loaders {
   image(key: string): Promise<ImageRow | undefined>;
   /** What a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
+  /** What a subscription contract used; undefined for nothing. */
+  usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
 }
 
 /** The loaders of one request; all they read is the tenant's. */
@@ -98,6 +105,9 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     return (id: string, language: string) => loaderIn(language)(id);
   };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
+  const usageIn = perKey((key) =>
+    batched((ids) => usageOfContracts(queries, tenantId, JSON.parse(key) as UsageWindow, ids)),
+  );
   const countRelated = counterTo(maximumRelated);
   return {
     item: (id, { language, version }) => {
@@ -130,6 +140,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     customerChildCount: batched((identifiers) => childCountsOfCustomers(queries, tenantId, identifiers)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
+    usage: (contractId, window) => usageIn(JSON.stringify(window))(contractId),
   };
 }
 

@@ -15,6 +15,8 @@ export const contractLimits = {
   currency: 10,
   quantity: 1_000_000,
   period: 1_000,
+  usage: 1_000_000_000,
+  usageDescription: 1_024,
 } as const;
 
 /** Rejects with `ValidationError` what breaks a limit of a subscription contract. */
@@ -48,6 +50,21 @@ function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Pa
   for (const [i, item] of (phase.productVariants ?? []).entries())
     checkItem(check, item, [...path, "productVariants", i]);
   checkOnce(check, phase.productVariants, "sku", [...path, "productVariants"]);
+}
+
+/** Rejects with `ValidationError` what breaks a limit of tracked usage. */
+export function checkUsage({ quantity, idempotencyKey, description }: UsageInput): void {
+  const check = limitCheck();
+  check.range(quantity, { min: 0, max: contractLimits.usage }, ["input", "quantity"]);
+  check.length(idempotencyKey, { min: 1, ...keyLength }, ["input", "idempotencyKey"]);
+  check.length(description, { max: contractLimits.usageDescription }, ["input", "description"]);
+  check.end();
+}
+
+interface UsageInput {
+  quantity: number;
+  idempotencyKey?: string | null;
+  description?: string | null;
 }
 
 /** When a contract begins, ends and is renewed, as it is stored. */

@@ -1,5 +1,5 @@
 /** Column types that a collection may have; json columns hold any JSON value. */
-export type ColumnType = "text" | "int" | "bigint" | "boolean" | "timestamptz" | "json" | "jsonb";
+export type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean" | "timestamptz" | "json" | "jsonb";
 
 /**
  * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one for each column

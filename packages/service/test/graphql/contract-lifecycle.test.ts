@@ -204,4 +204,96 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     const id = await create('status: {activeUntil: "2999-02-01"}', of, recurring);
     expect(await take("renew", id)).toMatchObject(period(to, to));
   });
+
+  describe("of which the usage is tracked", () => {
+    const track = async (id: string, input: Record<string, unknown>) =>
+      (
+        await api.data(
+          `mutation ($id: ID!, $input: TrackSubscriptionContractUsageInput!) {
+             it: trackSubscriptionContractUsage(subscriptionContractId: $id, input: $input) {
+               ... on SubscriptionContractUsage { id createdAt } ${failure} } }`,
+          { id, input: { meteredVariableIdentifier: "cups", quantity: 1, ...input } },
+        )
+      ).it;
+    const usage = async (id: string, window = "") => {
+      const fields = `usage${window} { meteredVariableIdentifier quantity }`;
+      const { it } = await api.data(
+        `{ it: subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate { ${fields} } ${failure} } }`,
+      );
+      return it.usage;
+    };
+
+    test.each([
+      ["an unknown contract", {}, "SubscriptionContractNotFoundError", "subscriptionContractId", unknownId],
+      [
+        "the id of a metered variable",
+        { meteredVariableIdentifier: "c".repeat(24) },
+        ...["MeteredVariableNotFoundError", "input.meteredVariableIdentifier", 'it has "cups"'],
+      ],
+      ["a quantity below zero", { quantity: -1 }, "ValidationError", "input.quantity", "-1"],
+      ["a quantity beyond the limit", { quantity: 2e9 }, "ValidationError", "input.quantity", "1000000000"],
+      ["an empty key", { idempotencyKey: "" }, "ValidationError", "input.idempotencyKey", "at least 1"],
+      [
+        "a long key",
+        { idempotencyKey: "x".repeat(513) },
+        ...["ValidationError", "input.idempotencyKey", "at most 512"],
+      ],
+      [
+        "a long description",
+        { description: "x".repeat(1025) },
+        ...["ValidationError", "input.description", "at most 1024"],
+      ],
+    ] as [string, object, string, string, string][])(
+      "refuses %s and notes nothing",
+      async (what, input, errorName, path, message) => {
+        const id = await create(running);
+        const refusal = await track(what === "an unknown contract" ? unknownId : id, { ...input });
+        expect(refusal).toEqual({
+          ...{ errorName, message: expect.stringContaining(message) },
+          errors: [{ path: path.split(".") }],
+        });
+        expect(await usage(id)).toEqual([]);
+      },
+    );
+
+    test("notes nothing twice under one key, of whichever contract", async () => {
+      const [id, other] = [await create(running), await create(running)];
+      const many = await Promise.all(
+        Array.from({ length: 4 }, () => track(id, { idempotencyKey: "monday" })),
+      );
+      expect(many.filter((one) => "id" in one)).toHaveLength(1);
+      const refusals = [
+        ...many.filter((one) => !("id" in one)),
+        await track(other, { idempotencyKey: "monday" }),
+      ];
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({ errorName: "IdempotencyKeyExistsError" });
+      expect(refusals).toHaveLength(4);
+      expect(await usage(id)).toEqual([{ meteredVariableIdentifier: "cups", quantity: 1 }]);
+      expect(await usage(other)).toEqual([]);
+    });
+
+    test("sums it exactly in a window of time, also when it is cancelled", async () => {
+      const id = await create(running);
+      await take("cancel", id, now);
+      const { createdAt } = await track(id, { quantity: 0.1 });
+      for (const description of ["second", null]) await track(id, { quantity: 0.1, description });
+      const sum = [{ meteredVariableIdentifier: "cups", quantity: 0.3 }];
+      expect(await usage(id)).toEqual(sum);
+      expect(await usage(id, `(startDate: "${createdAt}", endDate: "2999-01-01")`)).toEqual(sum);
+      expect(await usage(id, `(endDate: "${createdAt}")`)).toEqual([]);
+      expect(await usage(id, '(startDate: "2999-01-01")')).toEqual([]);
+    });
+
+    test("refuses a window that is of no dates", async () => {
+      const id = await create(running);
+      const { body } = await api.ask(
+        `{ subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate {
+             usage(startDate: "soon") { quantity } } ${failure} } }`,
+      );
+      expect(body.errors).toMatchObject([
+        { message: expect.stringContaining('"soon" is no date'), extensions: { code: "ValidationError" } },
+      ]);
+    });
+  });
 });

@@ -10,10 +10,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandContext } from "../command.ts";
 import type { Work } from "../execute.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings.ts";
-
-export interface OneContract {
-  subscriptionContractId: string;
-}
+import { type OneContract, requireContract, wantContract } from "./one-contract.ts";
 
 export interface Cancellation extends OneContract {
   input?: { deactivate?: boolean | null } | null;
@@ -28,18 +25,13 @@ type Step<Input> = (
 
 /** A step in the life of a contract, as a change of its row. Rejects with `SubscriptionContractNotFoundError`. */
 const lifecycle = <Input extends OneContract>(step: Step<Input>): Work<Input> => ({
-  keys: ({ subscriptionContractId }, want) => want(subscriptionContracts, "key", [subscriptionContractId]),
+  keys: wantContract,
   async execute(context, input) {
     const { unit, now } = context;
-    const { subscriptionContractId: id } = input;
-    const contract =
-      (await unit.get(subscriptionContracts, id)) ??
-      reject("SubscriptionContractNotFoundError", `There is no subscription contract with the id ${id}`, [
-        "subscriptionContractId",
-      ]);
+    const contract = await requireContract(unit, input.subscriptionContractId);
     const changed = merge(contract, step(contract, context, input), now);
     if (changed !== undefined) unit.update(subscriptionContracts, changed);
-    return { action: changed ? "updated" : "unchanged", output: { id } };
+    return { action: changed ? "updated" : "unchanged", output: { id: contract.id } };
   },
 });
 

@@ -1,10 +1,24 @@
-import { GraphQLBoolean, GraphQLID, GraphQLInputObjectType, GraphQLNonNull } from "graphql";
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
 import { executeWork, type Work } from "../../commands/execute.ts";
 import * as lifecycle from "../../commands/subscription-contract/lifecycle.ts";
+import type { OneContract } from "../../commands/subscription-contract/one-contract.ts";
+import { type NewUsage, trackUsage } from "../../commands/subscription-contract/track-usage.ts";
 import { Rejection } from "../../errors.ts";
 import { outcome } from "../errors.ts";
 import { adminField } from "../fields.ts";
+import { GraphQLDateTime } from "../scalars.ts";
 import { readContract, SubscriptionContract } from "./subscription-contract.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
 
 const CancelSubscriptionContractInput = new GraphQLInputObjectType({
   name: "CancelSubscriptionContractInput",
@@ -16,8 +30,23 @@ const CancelSubscriptionContractInput = new GraphQLInputObjectType({
   },
 });
 
+const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
+  name: "TrackSubscriptionContractUsageInput",
+  fields: {
+    meteredVariableIdentifier: { type: text, description: "A metered variable of the contract's plan." },
+    quantity: { type: new GraphQLNonNull(GraphQLFloat) },
+    idempotencyKey: { type: GraphQLString, description: "What was noted under it is not noted again." },
+    description: { type: GraphQLString },
+  },
+});
+
+const SubscriptionContractUsage = new GraphQLObjectType({
+  name: "SubscriptionContractUsage",
+  fields: { id: { type: id }, createdAt: { type: new GraphQLNonNull(GraphQLDateTime) } },
+});
+
 /** A mutation without an intent that takes a step in the life of a contract and answers the contract. */
-const contractField = <Input extends lifecycle.OneContract>(
+const contractField = <Input extends OneContract>(
   step: string,
   description: string,
   work: Work<Input>,
@@ -26,7 +55,7 @@ const contractField = <Input extends lifecycle.OneContract>(
   adminField<Input>({
     type: outcome(`${step}SubscriptionContractResult`, [SubscriptionContract]),
     description,
-    args: { subscriptionContractId: { type: new GraphQLNonNull(GraphQLID) }, ...args },
+    args: { subscriptionContractId: { type: id }, ...args },
     async resolve(given, context) {
       const result = await executeWork(context.services, context.tenant.id, work, given);
       if (result instanceof Rejection) throw result;
@@ -56,4 +85,17 @@ export const subscriptionContractMutations = {
     "Moves the renewal and the end of a subscription contract one period on.",
     lifecycle.renewContract,
   ),
+  trackSubscriptionContractUsage: adminField<NewUsage>({
+    type: outcome("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
+    description: "Notes what was used of a metered variable of a subscription contract.",
+    args: {
+      subscriptionContractId: { type: id },
+      input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },
+    },
+    async resolve(given, { services, tenant }) {
+      const result = await executeWork(services, tenant.id, trackUsage, given);
+      if (result instanceof Rejection) throw result;
+      return result.output;
+    },
+  }),
 };

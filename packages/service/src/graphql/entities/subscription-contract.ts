@@ -1,6 +1,15 @@
 import { payloads } from "@lading/schema";
-import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  type GraphQLFieldConfig,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
 import { reject } from "../../errors.ts";
+import { timestampOf } from "../../rules/timestamp.ts";
 import {
   type ContractFilter,
   type ContractIdentity,
@@ -15,6 +24,7 @@ import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
 import { outcomeField } from "../fields.ts";
 import { lenientEnum } from "../lenient-enum.ts";
+import { listOf } from "../list-of.ts";
 import { GraphQLDateTime } from "../scalars.ts";
 import { Customer } from "./customer.ts";
 import { stored } from "./stored.ts";
@@ -56,6 +66,31 @@ function phaseOf(phase: ContractView["initial"], { planIdentifier }: ContractVie
   return phase && { ...phase, meteredVariables };
 }
 
+const MeteredVariableUsage = new GraphQLObjectType({
+  name: "MeteredVariableUsage",
+  fields: {
+    meteredVariableIdentifier: { type: new GraphQLNonNull(GraphQLString) },
+    quantity: { type: new GraphQLNonNull(GraphQLFloat) },
+  },
+});
+
+interface UsageArguments {
+  startDate?: string | null;
+  endDate?: string | null;
+}
+
+const usageField: GraphQLFieldConfig<ContractView, CoreContext, UsageArguments> = {
+  type: listOf(MeteredVariableUsage),
+  description:
+    "The sum of each metered variable that was used; tracked from the start date on and before the end date.",
+  args: { startDate: { type: GraphQLDateTime }, endDate: { type: GraphQLDateTime } },
+  resolve: async ({ id }, { startDate, endDate }, { loaders }) => {
+    const from = timestampOf(startDate, ["startDate"]) ?? null;
+    const until = timestampOf(endDate, ["endDate"]) ?? null;
+    return (await loaders.usage(id, { from, until })) ?? [];
+  },
+};
+
 export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreContext>({
   name: "SubscriptionContractAggregate",
   fields: () => {
@@ -82,6 +117,7 @@ export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreCont
           phase: phaseOf((!contract.renewed && contract.initial) || contract.recurring, contract, tenant),
         }),
       },
+      usage: usageField,
       createdAt: { type: time },
       updatedAt: { type: time },
     };

@@ -1,0 +1,22 @@
+import { reject } from "../../errors.ts";
+import {
+  type SubscriptionContractRow,
+  subscriptionContracts,
+} from "../../storage/collections/subscription-contracts.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+
+/** What names the contract that a mutation without an intent is about. */
+export interface OneContract {
+  subscriptionContractId: string;
+}
+
+export const wantContract = ({ subscriptionContractId }: OneContract, want: Want): void =>
+  want(subscriptionContracts, "key", [subscriptionContractId]);
+
+/** The contract with an id. Rejects with `SubscriptionContractNotFoundError`. */
+export async function requireContract(unit: UnitOfWork, id: string): Promise<SubscriptionContractRow> {
+  const contract = await unit.get(subscriptionContracts, id);
+  if (contract !== undefined) return contract;
+  const message = `There is no subscription contract with the id ${id}`;
+  return reject("SubscriptionContractNotFoundError", message, ["subscriptionContractId"]);
+}

@@ -1,0 +1,27 @@
+import { defineCollection } from "../collection.ts";
+
+/** So much was used, at one time, of what the plan of a contract measures. */
+export interface SubscriptionContractUsageRow {
+  id: string;
+  contractId: string;
+  meteredVariableIdentifier: string;
+  quantity: number;
+  description: string | null;
+  idempotencyKey: string | null;
+  createdAt: string;
+}
+
+export const subscriptionContractUsages = defineCollection<SubscriptionContractUsageRow>()({
+  table: "subscription_contract_usages",
+  columns: {
+    id: "text",
+    contractId: "text",
+    meteredVariableIdentifier: "text",
+    quantity: "float8",
+    description: "text",
+    idempotencyKey: "text",
+    createdAt: "timestamptz",
+  },
+  key: ["id"],
+  indexes: { idempotencyKey: ["idempotencyKey"] },
+});

@@ -1,0 +1,33 @@
+import type { Queries } from "../database.ts";
+
+/** How much was used of one metered variable. */
+export interface MeteredUsage {
+  meteredVariableIdentifier: string;
+  quantity: number;
+}
+
+/** From when (that moment included) until when (not included) usage counts, ISO 8601 in UTC; null is without a limit. */
+export interface UsageWindow {
+  from: string | null;
+  until: string | null;
+}
+
+/** What was used in a window of time, by contract; the sums of its metered variables in the order of their identifiers. */
+export async function usageOfContracts(
+  queries: Queries,
+  tenantId: string,
+  { from, until }: UsageWindow,
+  contractIds: readonly string[],
+): Promise<Map<string, MeteredUsage[]>> {
+  // The sum of decimals, so that three times 0.1 is 0.3.
+  const rows = await queries.query<MeteredUsage & { contractId: string }>(
+    `SELECT contract_id AS "contractId", metered_variable_identifier AS "meteredVariableIdentifier",
+       sum(quantity::numeric)::float8 AS quantity
+     FROM subscription_contract_usages
+     WHERE tenant_id = $1 AND contract_id = ANY($2::text[])
+       AND created_at >= coalesce($3::timestamptz, '-infinity') AND created_at < coalesce($4::timestamptz, 'infinity')
+     GROUP BY contract_id, metered_variable_identifier ORDER BY metered_variable_identifier COLLATE "C"`,
+    [tenantId, contractIds, from, until],
+  );
+  return Map.groupBy(rows, ({ contractId }) => contractId);
+}
