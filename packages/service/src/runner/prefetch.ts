@@ -36,6 +36,12 @@ type Follow = (row: object, want: Want) => void;
  */
 function wantRendered(want: Want, scope: RenderScope): Want {
   const follows = new Map<Follow, Follow>();
+  const peeked = new Map<string, string>();
+  const peek = (text: string): string | undefined => {
+    const known = peeked.get(text) ?? peekText(text, scope);
+    if (known !== undefined) peeked.set(text, known);
+    return known;
+  };
   /** The same function for the same `follow`, so that it is still called once for a row. */
   const renderedFollow = (follow: Follow): Follow => {
     const known = follows.get(follow);
@@ -47,7 +53,7 @@ function wantRendered(want: Want, scope: RenderScope): Want {
   const wanted: Want = (collection, index, values, follow) => {
     const known: KeyPart[] = [];
     for (const value of values) {
-      const rendered = typeof value === "string" && hasTemplate(value) ? peekText(value, scope) : value;
+      const rendered = typeof value === "string" && hasTemplate(value) ? peek(value) : value;
       if (rendered === undefined || rendered === null) return;
       known.push(rendered);
     }

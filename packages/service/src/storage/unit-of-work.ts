@@ -18,14 +18,15 @@ export type Want = <Row extends object, IndexName extends string>(
 
 type Follow = (row: object, want: Want) => void;
 
-/** `follows` are all that were ever asked for; `due` are those that have not been called yet. */
+/** `follows` are all that were ever asked for; the first `followed` of them have been called. */
 interface Wish {
   readonly values: readonly KeyPart[];
-  readonly follows: Follow[];
-  due: Follow[];
+  follows: Follow[] | undefined;
+  followed: number;
 }
 
-type Wishes = Map<Collection, Map<string, Set<Wish>>>;
+/** By collection and index. A wish may be there twice. */
+type Wishes = Map<Collection, Map<string, Wish[]>>;
 
 /**
  * What a batch of operations has read and means to write, over one open transaction and one tenant.
@@ -151,19 +152,21 @@ export class UnitOfWork {
     const want = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
       const keys = within(within(known, collection), index);
       const text = keyText(values);
-      const asked = keys.get(text);
-      if (asked !== undefined && (follow === undefined || asked.follows.includes(follow))) return;
-      const wish = asked ?? { values, follows: [], due: [] };
-      if (asked === undefined) keys.set(text, wish);
+      let wish = keys.get(text);
+      if (wish !== undefined && (follow === undefined || wish.follows?.includes(follow))) return;
+      if (wish === undefined) {
+        wish = { values, follows: undefined, followed: 0 };
+        keys.set(text, wish);
+      }
       if (follow !== undefined) {
-        wish.follows.push(follow);
-        wish.due.push(follow);
+        if (wish.follows === undefined) wish.follows = [follow];
+        else wish.follows.push(follow);
       }
       const round = follow === undefined && collection.unique.includes(index) ? last : due;
       const indexes = within(round, collection);
       const wishes = indexes.get(index);
-      if (wishes === undefined) indexes.set(index, new Set([wish]));
-      else wishes.add(wish);
+      if (wishes === undefined) indexes.set(index, [wish]);
+      else wishes.push(wish);
     }) as Want;
     declare(want);
     while (due.size > 0 || last.size > 0) {
@@ -177,20 +180,21 @@ export class UnitOfWork {
   /** Loads what one round asks for, all at once, then calls what follows from it. */
   async #grant(round: Wishes, want: Want): Promise<void> {
     const asked = [...round].flatMap(([collection, indexes]) =>
-      [...indexes].map(([index, wishes]) => ({ collection, index, wishes: [...wishes] })),
+      [...indexes].map(([index, wishes]) => ({ collection, index, wishes })),
     );
     await Promise.all(
       asked.map(({ collection, index, wishes }) => {
-        const unknown = wishes.filter((wish) => this.#peek(collection, index, wish) === null);
-        const keys = unknown.map(({ values }) => values);
+        const keys: (readonly KeyPart[])[] = [];
+        for (const wish of wishes) if (this.#peek(collection, index, wish) === null) keys.push(wish.values);
         return keys.length > 0 && this.#load(collection, index, keys);
       }),
     );
     for (const { collection, index, wishes } of asked)
       for (const wish of wishes) {
-        const { due } = wish;
-        if (due.length === 0) continue;
-        wish.due = [];
+        const { follows, followed } = wish;
+        if (follows === undefined || followed === follows.length) continue;
+        const due = follows.slice(followed);
+        wish.followed = follows.length;
         for (const row of this.#peek(collection, index, wish) ?? [])
           for (const follow of due) follow(row, want);
       }
