@@ -14,8 +14,8 @@ export const tolerances: Record<keyof Costs, (engine: string) => number> = {
   batches: () => 0,
   statements: (engine) => (engine === "PGlite" ? 0 : 0.1),
   sentBytes: () => 0.05,
-  walBytes: () => 0.15,
-  allocatedBytes: () => 0.15,
+  walBytes: () => 0.1,
+  allocatedBytes: () => 0.1,
 };
 
 export const recordCommand = "RECORD=1 npx vitest run test/guards";
