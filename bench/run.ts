@@ -3,10 +3,12 @@ import { measureWorkload } from "./measure.ts";
 import { print, type Row } from "./rows.ts";
 import { workloads } from "./workloads.ts";
 
+/** Measures throughput beside its floor and one by one; all runs, of which one that fails leaves the others alone. */
+const engines: readonly Row["engine"][] = ["postgresql", "pglite"];
 const { values } = parseArgs({
   options: {
     workload: { type: "string", multiple: true, default: Object.keys(workloads) },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
+    engine: { type: "string", multiple: true, default: [...engines] },
     products: { type: "string", default: "20000" },
     single: { type: "string", default: "300" },
     runs: { type: "string", default: "1" },
@@ -14,14 +16,30 @@ const { values } = parseArgs({
   },
 });
 
+/** What an option names; throws when that does not exist. */
+function named<Value>(option: string, all: Readonly<Record<string, Value>>, name: string): Value {
+  const value = all[name];
+  if (value === undefined) throw new Error(`no --${option} ${name}: ${Object.keys(all).join(", ")}`);
+  return value;
+}
+
+const byName = Object.fromEntries(engines.map((engine) => [engine, engine]));
+const chosen = values.engine.flatMap((engine) =>
+  values.workload.map((workload) => ({
+    engine: named("engine", byName, engine),
+    workload: named("workload", workloads, workload)(Number(values.products)),
+  })),
+);
+
 const rows: Row[] = [];
 for (let run = 1; run <= Number(values.runs); run++)
-  for (const engine of values.engine as Row["engine"][])
-    for (const name of values.workload) {
-      const workload = workloads[name]?.(Number(values.products));
-      if (workload === undefined)
-        throw new Error(`no workload "${name}": ${Object.keys(workloads).join(", ")}`);
-      console.error(`run ${run} of ${values.runs}`);
+  for (const { engine, workload } of chosen) {
+    console.error(`run ${run} of ${values.runs}`);
+    try {
       rows.push(...(await measureWorkload(engine, workload, Number(values.single))));
+    } catch (error) {
+      console.error(error);
+      process.exitCode = 1;
     }
+  }
 print(rows, values.json);

@@ -4,7 +4,7 @@ import { budgetOf, engineNames, type Repeated, repeated, spread } from "./benchm
 /** Where the chart of docs/benchmarks.md is kept. */
 export const chartFile = new URL("../docs/benchmarks.svg", import.meta.url);
 
-const [width, left, right, rowHeight, top] = [720, 190, 60, 28, 44];
+const [width, left, right, rowHeight, top] = [760, 240, 60, 28, 44];
 const colors: Readonly<Record<Row["engine"], string>> = { postgresql: "#336791", pglite: "#c98500" };
 
 /**
@@ -39,7 +39,7 @@ function bar(run: Repeated, y: number, x: (share: number) => number): string[] {
     label([left - 8, middle + 4], `${engineNames[run.engine]}: ${name}`, "end"),
     `<rect x="${left}" y="${y + 4}" width="${x(median) - left}" height="${rowHeight - 8}" fill="${colors[run.engine]}"/>`,
     line([x(least), middle], [x(greatest), middle], "#000"),
-    label([Math.max(x(greatest), x(budget ?? 0)) + 6, middle + 4], median.toFixed(2), "start"),
+    label([width - right + 12, middle + 4], median.toFixed(2), "start"),
     ...(budget === undefined ? [] : [line([x(budget), y + 2], [x(budget), y + rowHeight - 2], "#d00", 3)]),
   ];
 }
