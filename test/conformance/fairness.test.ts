@@ -10,7 +10,7 @@ const groups = (count: number) =>
   }));
 const long = groups(8_000);
 
-describe.each(engines)("fairness on $name", ({ open }) => {
+describe.each(engines)("fairness on $name", ({ name, open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);
@@ -49,6 +49,22 @@ describe.each(engines)("fairness on $name", ({ open }) => {
       ends.push(endOf(ended));
     }
     expect(Math.max(...begins)).toBeLessThan(Math.min(...ends));
+  });
+
+  test.runIf(name === "PGlite")("no batch of a long task begins while a short one is executed", async () => {
+    const [first, second] = [await bench.newTenant(), await bench.newTenant()];
+    const longTask = await bench.start(long, { tenant: first });
+    await bench.runner();
+    await bench.until(longTask, ({ progress }) => progress.processed > 0, first);
+    const shortTask = await bench.start(groups(10), { tenant: second });
+    const short = await bench.ended(shortTask, second);
+    const [entry] = await bench.log(shortTask, second);
+    expect(endOf(await bench.ended(longTask, first))).toBeGreaterThan(endOf(short));
+    const between = await bench.database.query(
+      "SELECT FROM operation_logs WHERE tenant_id = $1 AND task_id = $2 AND started_at > $3 AND started_at < $4",
+      [first.id, longTask, entry?.startedAt ?? "", short.endedAt],
+    );
+    expect(between.length).toBe(0);
   });
 
   test("a file that is being read makes no slot busy: others are executed meanwhile", async () => {

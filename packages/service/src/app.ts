@@ -12,6 +12,7 @@ import { startWorker } from "./runner/worker.ts";
 import { secretFile } from "./secrets.ts";
 import type { Database } from "./storage/database.ts";
 import { migrate } from "./storage/migrate.ts";
+import { withPending } from "./storage/pending.ts";
 import { openPglite } from "./storage/pglite.ts";
 import { openPostgres } from "./storage/postgres.ts";
 import { releaseAllClaims } from "./tasks/claim.ts";
@@ -38,10 +39,12 @@ export async function startService(
   const logger = pino({ level: options.logLevel ?? "info" });
   const operatorToken = options.operatorToken || secretFile(dataDir, "operator-token");
   const credential = { id: "lading", secret: options.signingKey || secretFile(dataDir, "signing-key") };
-  const opened = await openDatabase(dataDir, options.databaseUrl);
-  const database = faults === undefined ? opened : databaseWithFaults(opened, faults);
+  const opened = withPending(await openDatabase(dataDir, options.databaseUrl));
+  const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
+  // Everybody shares the one connection of PGlite; a server has as many as are asked for.
+  const busy = () => database.engine === "pglite" && opened.pending() > 0;
   try {
-    return await serve(options, { dataDir, logger, operatorToken, credential, database, faults });
+    return await serve(options, { dataDir, logger, operatorToken, credential, database, busy, faults });
   } catch (error) {
     await database.close();
     throw error;
@@ -55,11 +58,13 @@ interface Foundation {
   /** Signs presigned uploads. */
   credential: { id: string; secret: string };
   database: Database;
+  /** Whether somebody waits for the database. */
+  busy: () => boolean;
   faults: Faults | undefined;
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
-  const { dataDir, logger, operatorToken, credential, database, faults } = foundation;
+  const { dataDir, logger, operatorToken, credential, database, busy, faults } = foundation;
   const watched = faults && ((store: ObjectStore) => storeWithFaults(store, faults));
   const uploads = await openUploads(options, dataDir, credential, watched);
   const { store, presign } = uploads;
@@ -88,10 +93,12 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   const url = await listen(server, options);
   uploads.reachedBy(url);
   publicUrl ||= url;
-  const stopRunner = await startRunner(options, { database, store, logger, metrics }).catch(async (error) => {
-    await server.close();
-    throw error;
-  });
+  const stopRunner = await startRunner(options, { database, busy, store, logger, metrics }).catch(
+    async (error) => {
+      await server.close();
+      throw error;
+    },
+  );
   announce(logger, url, database, { dataDir, role });
   return {
     url,
@@ -106,7 +113,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
 /** Starts the runner of this process, if its role has one; answers how to stop it. */
 async function startRunner(
   options: ServiceOptions,
-  parts: { database: Database; store: ObjectStore; logger: Logger; metrics: Metrics },
+  parts: Pick<Foundation, "database" | "busy" | "logger"> & { store: ObjectStore; metrics: Metrics },
 ): Promise<() => Promise<void>> {
   if (options.role === "api") return async () => {};
   const { lease = 10_000, slots = 4, imageFetches = 16, imageHosts = [] } = options;

@@ -38,6 +38,8 @@ export interface Stint {
   over(): boolean;
   /** The same for what has nothing to show for its turn yet: a turn alone is no reason to leave then. */
   cut(): boolean;
+  /** Runs a batch when its turn among the tasks of this process has come. */
+  inTurn<Result>(batch: () => Promise<Result>): Promise<Result>;
   readonly telemetry: TaskTelemetry;
 }
 
@@ -48,13 +50,13 @@ export interface Stint {
 export async function runTask(
   services: RunnerServices,
   task: ClaimedTask,
-  { over, cut, telemetry }: Stint,
+  { over, cut, inTurn, telemetry }: Stint,
 ): Promise<void> {
   const { database, store, lease, grown } = services;
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const results = new Results(task);
   await results.resume(database, task.cursorIndex);
-  const images = new TaskImages({ fetcher: services.images, store, tenantId: task.tenantId });
+  const images = new TaskImages({ fetcher: services.images, store, database, claim: task, logger });
   const stream = store.read(task.key, { start: task.cursorOffset, etag: task.etag });
   const from = { offset: task.cursorOffset, index: task.cursorIndex };
   const source = operationSource(stream, from, (operation) => images.foresee(operation));
@@ -63,8 +65,8 @@ export async function runTask(
   const parts = { database, claim: task, results, logger, lease, grown, images };
   const context: BatchContext = { ...parts, failures, halted, telemetry };
   try {
-    const complete = await runOperations(context, source, task, cut);
-    if (complete || failures.left < 0) await images.sweep(database);
+    const complete = await runOperations(context, source, task, { cut, inTurn });
+    if (complete || failures.left < 0) await images.sweep();
     if (complete) await endTask(database, task);
     else if (failures.left < 0) await endForFailures(database, task);
   } finally {
@@ -77,7 +79,7 @@ async function runOperations(
   context: BatchContext,
   source: OperationSource,
   task: ClaimedTask,
-  cut: () => boolean,
+  { cut, inTurn }: Pick<Stint, "cut" | "inTurn">,
 ): Promise<boolean> {
   // Images that take longer than a turn would be begun again in each one, so the first batch of a turn is waited for.
   let halted = () => cut() || context.failures.left < 0;
@@ -90,7 +92,9 @@ async function runOperations(
     const [first] = operations;
     if (halted()) return false;
     if (first === undefined) return true;
-    const batch = deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations);
+    const batch = inTurn(() =>
+      deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations),
+    );
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);

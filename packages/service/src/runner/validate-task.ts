@@ -1,30 +1,48 @@
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
-import type { Queries } from "../storage/database.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
+import type { Precedence } from "./precedence.ts";
 import type { RunnerServices, Stint } from "./run-task.ts";
+
+/** One stretch of reading a file. */
+export interface ValidationStint extends Pick<Stint, "over"> {
+  readonly precedence: Precedence;
+}
 
 /** How many issues the task's `stack` shows as text. */
 const issuesInStack = 10;
+/** Bytes that are checked before others have the thread: about a millisecond's work. */
+const sliceBytes = 16 * 1024;
+/** Bytes of which a file is short. */
+const shortFile = 1024 ** 2;
 /** Rows of one insert of reference lifetimes. */
 const lifetimesPerStatement = 20_000;
 
 /**
  * Pass one: reads the whole file and stores what was found. With an error among the issues the task ends in `error`
  * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was. Returns in the
- * middle of the file, with nothing stored, when the stint is over.
+ * middle of the file, with nothing stored, when the stint is over. Beyond its first MiB a file waits for what is short.
  */
 export async function validateTask(
   { database, store }: RunnerServices,
   task: ClaimedTask,
-  { over }: Pick<Stint, "over">,
+  stint: ValidationStint,
 ): Promise<void> {
-  const stream = unless(over, store.read(task.key, { etag: task.etag }));
-  const report = await checkOperationFile(stream).catch((error) => {
-    if (!(error instanceof Stopped)) throw error;
-  });
-  if (report === undefined) return;
+  const end = stint.precedence.short();
+  try {
+    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, end);
+    const report = await checkOperationFile(stream).catch((error) => {
+      if (!(error instanceof Stopped)) throw error;
+    });
+    if (report !== undefined) await storeReport(database, task, report);
+  } finally {
+    end();
+  }
+}
+
+async function storeReport(database: Database, task: ClaimedTask, report: FileReport): Promise<void> {
   await whileHolding(database, task, async (transaction) => {
     await storeIssues(transaction, task.tenantId, task.taskId, report.issues);
     if (report.errorCount === 0) await storeLifetimes(transaction, task, report);
@@ -42,11 +60,23 @@ export async function validateTask(
 
 class Stopped extends Error {}
 
-async function* unless(over: () => boolean, stream: AsyncIterable<Uint8Array>) {
-  for await (const chunk of stream) {
-    if (over()) throw new Stopped();
-    yield chunk;
-  }
+async function* inSlices(
+  stream: AsyncIterable<Uint8Array>,
+  { over, precedence }: ValidationStint,
+  noLongerShort: () => void,
+) {
+  let bytes = 0;
+  for await (const chunk of stream)
+    for (let start = 0; start < chunk.length; start += sliceBytes) {
+      if (over()) throw new Stopped();
+      if (bytes > shortFile) {
+        noLongerShort();
+        await precedence.pass();
+      }
+      const slice = chunk.subarray(start, start + sliceBytes);
+      bytes += slice.length;
+      yield slice;
+    }
 }
 
 const validated = (report: FileReport) => ({

@@ -4,15 +4,17 @@ import {
   type ClaimedTask,
   failTask,
   forgiveAttempt,
+  isShort,
   LostClaim,
   passTurn,
   releaseClaim,
 } from "../tasks/claim.ts";
 import { ObjectStoreError, StoreUnavailable } from "../uploads/object-store.ts";
 import { keepLease, watchTurn } from "./claim-keeping.ts";
+import type { Precedence } from "./precedence.ts";
 import { type RunnerServices, runTask, type Stint } from "./run-task.ts";
 import { type RunnerTelemetry, told } from "./telemetry.ts";
-import { validateTask } from "./validate-task.ts";
+import { type ValidationStint, validateTask } from "./validate-task.ts";
 
 /** How many times validation may end its process before the task is given up. */
 const validationAttempts = 3;
@@ -22,13 +24,14 @@ interface WorkOptions {
   readonly telemetry: RunnerTelemetry;
   /** Milliseconds. */
   readonly turn: number;
+  readonly precedence: Precedence;
 }
 
 /** Works on a claimed task until it ends, is given back or is lost. Never throws. */
 export async function workOn(
   services: RunnerServices,
   task: ClaimedTask,
-  { stopping, telemetry, turn: turnLength }: WorkOptions,
+  { stopping, telemetry, turn: turnLength, precedence }: WorkOptions,
 ): Promise<void> {
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
   const lease = keepLease(services, task, logger);
@@ -38,8 +41,8 @@ export async function workOn(
   const heard = telemetry.task(task);
   try {
     await told(heard, async () => {
-      if (task.status === "started") await validate(services, task, { over });
-      else await runTask(services, task, { over, cut, telemetry: heard });
+      if (task.status === "started") await validate(services, task, { over, precedence });
+      else await execute(services, task, { over, cut, telemetry: heard }, precedence);
       if (turn.over()) await passTurn(services.database, task).catch(ignoreLost);
       else if (over()) await releaseClaim(services.database, task).catch(ignoreLost);
     });
@@ -55,17 +58,25 @@ export async function workOn(
   }
 }
 
-async function validate(
-  services: RunnerServices,
-  task: ClaimedTask,
-  stint: Pick<Stint, "over">,
-): Promise<void> {
+async function validate(services: RunnerServices, task: ClaimedTask, stint: ValidationStint): Promise<void> {
   if (task.attempts <= validationAttempts) return validateTask(services, task, stint);
   await failTask(services.database, task, {
     error: `The file could not be validated: the runner's process ended ${validationAttempts} times while reading it`,
     errorName: "InternalError",
     stack: null,
   });
+}
+
+/** What is short goes first; the batches of what is long wait for it. */
+async function execute(
+  services: RunnerServices,
+  task: ClaimedTask,
+  stint: Omit<Stint, "inTurn">,
+  precedence: Precedence,
+): Promise<void> {
+  if (!isShort(task)) return runTask(services, task, { ...stint, inTurn: precedence.long });
+  const end = precedence.short();
+  await runTask(services, task, { ...stint, inTurn: (batch) => batch() }).finally(end);
 }
 
 /**

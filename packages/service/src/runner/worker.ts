@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { watchGrowth } from "../storage/statistics.ts";
 import { type Claimable, type ClaimedTask, claimTask } from "../tasks/claim.ts";
+import { sweepFetched } from "../tasks/fetched-images.ts";
 import { wakeChannel } from "../tasks/wake.ts";
+import { openPrecedence } from "./precedence.ts";
 import type { RunnerServices } from "./run-task.ts";
 import { type RunnerTelemetry, silentTelemetry } from "./telemetry.ts";
 import { workOn } from "./work-on.ts";
@@ -21,13 +23,16 @@ export interface WorkerOptions extends Omit<RunnerServices, "grown"> {
   readonly slots: number;
   /** How long a task is executed before it makes way for others that wait, in milliseconds. Default 5,000. */
   readonly turn?: number;
+  /** Whether somebody waits for the database, where it does one thing at a time. Default: nobody does. */
+  readonly busy?: () => boolean;
   /** Hears of what is done. Default: nobody does. */
   readonly telemetry?: RunnerTelemetry;
 }
 
 /** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
-  const { telemetry = silentTelemetry, turn = defaultTurn, ...given } = options;
+  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, ...given } = options;
+  const precedence = openPrecedence({ oneAtATime: given.database.engine === "pglite", busy });
   const services = { ...given, grown: watchGrowth(given.database, given.logger) };
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const active = new Map<Promise<void>, ClaimedTask["status"]>();
@@ -49,7 +54,8 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
         const task = wanted && (await claimTask(options.database, owner, options.lease, wanted));
         if (task === undefined) continue;
         again = true;
-        const work = workOn(services, task, { stopping: () => stopping, telemetry, turn }).finally(() => {
+        const how = { stopping: () => stopping, telemetry, turn, precedence };
+        const work = workOn(services, task, how).finally(() => {
           active.delete(work);
           if (!stopping) fill();
         });
@@ -62,6 +68,10 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
     }
   };
 
+  // A task may have ended when its runner was dead already.
+  await sweepFetched(options).catch((error) =>
+    options.logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
+  );
   const unlisten = await options.database.listen(wakeChannel, fill);
   // A lease that ends wakes nobody, so short leases are looked for more often.
   const sweep = setInterval(fill, Math.min(sweepInterval, options.lease / 2));

@@ -41,6 +41,10 @@ export interface Claimable {
 /** Most operations that are left of a task that is short. */
 const shortTask = 1_000;
 
+/** Whether few operations are left of a task that is executed. */
+export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
+  (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
+
 /**
  * Whether a task `t` waits for a runner: no live lease is on it, and
  * - it is to be validated, or it is running already (its runner died, or made way for others), or

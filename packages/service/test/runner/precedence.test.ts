@@ -1,0 +1,87 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { openTestPglite } from "../../../../test/support/engines.ts";
+import { openPrecedence } from "../../src/runner/precedence.ts";
+import { withPending } from "../../src/storage/pending.ts";
+
+const alone = { oneAtATime: false, busy: () => false };
+
+/** Lets everything go on that can. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) await setImmediate();
+}
+
+/** Notes what has begun. */
+function pieces() {
+  const begun: string[] = [];
+  const piece = (name: string, until: Promise<void> = Promise.resolve()) => {
+    return () => {
+      begun.push(name);
+      return until;
+    };
+  };
+  return { begun, piece };
+}
+
+describe("precedence", () => {
+  test("what is long waits until everything short has ended", async () => {
+    const { short, long } = openPrecedence(alone);
+    const { begun, piece } = pieces();
+    const [first, second] = [short(), short()];
+    const waiting = long(piece("long"));
+    first();
+    await settle();
+    expect(begun).toEqual([]);
+    second();
+    await waiting;
+    expect(begun).toEqual(["long"]);
+  });
+
+  test("what is long does not wait for ever, neither for something short nor for the database", async () => {
+    const { begun, piece } = pieces();
+    const one = openPrecedence(alone);
+    one.short();
+    await one.long(piece("beside something short"));
+    await openPrecedence({ ...alone, busy: () => true }).long(piece("beside a busy database"));
+    expect(begun).toEqual(["beside something short", "beside a busy database"]);
+  });
+
+  test("what is long waits while somebody waits for the database", async () => {
+    let busy = true;
+    const { begun, piece } = pieces();
+    const waiting = openPrecedence({ ...alone, busy: () => busy }).long(piece("long"));
+    await settle();
+    expect(begun).toEqual([]);
+    busy = false;
+    await waiting;
+  });
+
+  test("pieces run one after the other where that is asked for, also after one that failed", async () => {
+    for (const oneAtATime of [false, true]) {
+      const { long } = openPrecedence({ ...alone, oneAtATime });
+      const { begun, piece } = pieces();
+      const { promise, reject } = Promise.withResolvers<void>();
+      const first = long(piece("first", promise));
+      const second = long(piece("second"));
+      await settle();
+      expect(begun).toEqual(oneAtATime ? ["first"] : ["first", "second"]);
+      reject(new Error("a conflict"));
+      await expect(first).rejects.toThrow("a conflict");
+      await second;
+      expect(begun).toEqual(["first", "second"]);
+    }
+  });
+});
+
+test("what is pending of a database is what has begun and is not done, a failure included", async () => {
+  const { database, pending } = withPending(await openTestPglite());
+  const calls = [
+    database.query("SELECT 1"),
+    database.execute("this is no SQL"),
+    database.transaction((transaction) => transaction.query("SELECT 1")),
+  ];
+  expect(pending()).toBe(calls.length);
+  await Promise.allSettled(calls);
+  expect(pending()).toBe(0);
+  await database.close();
+});
