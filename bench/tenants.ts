@@ -1,12 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startFleet } from "../scripts/fleet-processes.ts";
-import { createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { startServiceProcess } from "../test/support/service-process.ts";
+import type { TenantClient } from "../test/support/client.ts";
+import { openShared, type SharedService } from "./fleet.ts";
 import { environment, print, type Row } from "./rows.ts";
 import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./tasks.ts";
 import { preparation, productFile } from "./workload.ts";
@@ -24,33 +19,16 @@ const operations = Number(values.operations);
 
 type Engine = Row["engine"];
 
-interface Service {
-  url: string;
-  operatorToken: string;
-  stop(): Promise<unknown>;
-}
-
 async function measure(engine: Engine): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
-  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = server ? await fleet(folder, server.url) : await startServiceProcess(folder);
+  const service = await openShared(engine);
   try {
     const alone = await together(service, ["alone"]);
     const many = Array.from({ length: Number(values.tenants) }, (_, i) => `tenant-${i}`);
     const all = await together(service, many);
     return [row(engine, "one tenant", alone, alone), row(engine, `${many.length} tenants`, all, alone)];
   } finally {
-    await service.stop();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await service.close();
   }
-}
-
-async function fleet(dataDir: string, databaseUrl: string): Promise<Service> {
-  const environment = { LADING_RATE_LIMIT: "0" };
-  const { url, stop } = await startFleet({ dataDir, databaseUrl, port: 0, environment });
-  const operatorToken = (await readFile(join(dataDir, "operator-token"), "utf8")).trim();
-  return { url, operatorToken, stop };
 }
 
 interface Together {
@@ -62,11 +40,11 @@ interface Together {
 }
 
 /** Every tenant of these creates products, all at the same time. */
-async function together({ url, operatorToken }: Service, identifiers: readonly string[]): Promise<Together> {
+async function together(service: SharedService, identifiers: readonly string[]): Promise<Together> {
   const file = productFile(operations - preparation.length, 0);
   const tasks: { client: TenantClient; id: string }[] = [];
   for (const identifier of identifiers) {
-    const client = tenantClient(url, identifier, await createTenant(url, operatorToken, identifier));
+    const client = await service.tenant(identifier);
     tasks.push({ client, id: await createTask(client, await client.upload(file)) });
   }
   await Promise.all(tasks.map(({ client, id }) => startTask(client, id)));

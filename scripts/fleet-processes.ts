@@ -13,6 +13,8 @@ export interface FleetSettings {
   port: number;
   /** Further `LADING_…` variables, such as those of a bucket. */
   environment: Readonly<Record<string, string>>;
+  /** Processes that run tasks. Default 2. */
+  runners?: number;
 }
 
 export interface RunningFleet {
@@ -23,11 +25,11 @@ export interface RunningFleet {
   stop(): Promise<void>;
 }
 
-/** Starts one process that answers the API and two that run tasks, each a `lading serve` of its own. */
+/** Starts one process that answers the API and some that run tasks, each a `lading serve` of its own. */
 export async function startFleet(settings: FleetSettings): Promise<RunningFleet> {
   const api = serve("api", settings.port, settings);
   const url = await readyAt(api);
-  const runners = [serve("runner", 0, settings), serve("runner", 0, settings)];
+  const runners = Array.from({ length: settings.runners ?? 2 }, () => serve("runner", 0, settings));
   await Promise.all(runners.map(readyAt));
   return { url, runners, stop: () => end([api, ...runners]) };
 }

@@ -1,0 +1,147 @@
+import { openAsBlob } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { TenantClient } from "../test/support/client.ts";
+import { openShared, type SharedService } from "./fleet.ts";
+import { writeMillion } from "./million-file.ts";
+import { environment, type Row, rounded } from "./rows.ts";
+import { createTask, isComplete, startTask, taskState } from "./tasks.ts";
+import { preparation, productFile } from "./workload.ts";
+
+/** Measures how long a few operations of one tenant take while others have millions of them: read, and executed. */
+const { values } = parseArgs({
+  options: {
+    tenants: { type: "string", default: "3" },
+    operations: { type: "string", default: "1000000" },
+    runners: { type: "string", default: "2" },
+    small: { type: "string", default: "10" },
+    times: { type: "string", default: "5" },
+    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
+    json: { type: "boolean", default: false },
+  },
+});
+const small = Number(values.small);
+
+/** What the others' tasks may cost: so many times what it takes on an idle service, and so many milliseconds. */
+const budget = { times: 5, ms: 10_000 };
+
+/** How long the small task took, each time, from its start to its end as its tenant sees it, in milliseconds. */
+interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
+  others: "nothing" | "validation" | "execution";
+  ms: number[];
+  median: number;
+  most: number;
+  /** The median and the most, by the median on the idle service. */
+  medianFactor: number;
+  mostFactor: number;
+  within: boolean;
+}
+
+async function measure(engine: Row["engine"]): Promise<Measured[]> {
+  const service = await openShared(engine, Number(values.runners));
+  try {
+    const client = await service.tenant("small");
+    const run = smallTasks(client);
+    await run();
+    const idle = await series(run);
+    const larges = await prepareLarge(service);
+    await Promise.all(larges.map(({ client, id }) => startTask(client, id)));
+    const validation = await series(run);
+    if (!(await are(larges, ({ status }) => status === "started")))
+      throw new Error("a file was read before the small tasks had ended: give it more operations");
+    await until(larges, ({ progress }) => progress.processed > 0);
+    const execution = await series(run);
+    if (!(await are(larges, ({ status }) => status === "running")))
+      throw new Error("a large task ended before the small ones: give it more operations");
+    await Promise.all(larges.map(cancel));
+    return (["nothing", "validation", "execution"] as const).map((others, i) =>
+      row(engine, others, [idle, validation, execution][i] as number[], idle),
+    );
+  } finally {
+    await service.close();
+  }
+}
+
+/** Answers how to run the next small task, and how long it took. Each writes the same products with other values. */
+function smallTasks(client: TenantClient): () => Promise<number> {
+  let round = 0;
+  return async () => {
+    const id = await createTask(
+      client,
+      await client.upload(productFile(small - preparation.length, round++)),
+    );
+    const began = performance.now();
+    await startTask(client, id);
+    while (!isComplete(await taskState(client, id))) await delay(5);
+    return performance.now() - began;
+  };
+}
+
+async function series(run: () => Promise<number>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < Number(values.times); i++) times.push(await run());
+  console.error(times.map((ms) => `${Math.round(ms)} ms`).join(", "));
+  return times;
+}
+
+interface Large {
+  client: TenantClient;
+  id: string;
+}
+
+/** Writes the large file once and uploads it for each tenant, never all of it in memory. */
+async function prepareLarge(service: SharedService): Promise<Large[]> {
+  const path = join(service.folder, "large.json");
+  await writeMillion(path, Number(values.operations), 0);
+  const larges: Large[] = [];
+  for (let n = 0; n < Number(values.tenants); n++) {
+    const client = await service.tenant(`large-${n}`);
+    larges.push({ client, id: await createTask(client, await client.upload(await openAsBlob(path))) });
+  }
+  console.error(`${larges.length} files of ${values.operations} operations are uploaded`);
+  return larges;
+}
+
+type State = Awaited<ReturnType<typeof taskState>>;
+
+async function are(larges: readonly Large[], wanted: (task: State) => boolean): Promise<boolean> {
+  const states = await Promise.all(larges.map(({ client, id }) => taskState(client, id)));
+  for (const state of states) isComplete(state); // throws for one that failed
+  return states.every(wanted);
+}
+
+async function until(larges: readonly Large[], wanted: (task: State) => boolean): Promise<void> {
+  while (!(await are(larges, wanted))) await delay(200);
+}
+
+async function cancel({ client, id }: Large): Promise<void> {
+  await client.graphql(
+    `mutation ($id: ID!) { cancelMassOperationBulkTask(id: $id) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { id },
+  );
+}
+
+function row(engine: Row["engine"], others: Measured["others"], ms: number[], idle: number[]): Measured {
+  const most = Math.max(...ms);
+  const [medianFactor, mostFactor] = [median(ms), most].map((each) => rounded(each / median(idle)));
+  return {
+    ...environment(),
+    ...{ engine, others, ms: ms.map(rounded), median: rounded(median(ms)), most: rounded(most) },
+    medianFactor: medianFactor as number,
+    mostFactor: mostFactor as number,
+    within: most <= Math.min(budget.ms, budget.times * median(idle)),
+  };
+}
+
+const median = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+
+const rows: Measured[] = [];
+for (const engine of values.engine) rows.push(...(await measure(engine as Row["engine"])));
+if (values.json) console.log(JSON.stringify(rows, null, 2));
+else
+  console.table(
+    rows.map(({ date: _, node: __, machine: ___, ms, ...rest }) => ({ ...rest, ms: ms.join(", ") })),
+  );
