@@ -46,7 +46,7 @@ export function documentUpsert(number: number, round: number, { folder }: Words)
       ...texts.map((componentId) => ({ componentId, singleLine: { text: sentence(componentId).trim() } })),
       ...articles.map((componentId) => ({
         componentId,
-        richText: { html: `<p>${sentence(componentId).repeat(8).trim()}</p>` },
+        richText: { html: `<p>${sentence(componentId).repeat(10).trim()}</p>` },
       })),
       ...measures.map((componentId, i) => ({ componentId, numeric: { number: number + round + i } })),
       { componentId: "shown", boolean: { value: round % 2 === 0 } },

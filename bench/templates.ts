@@ -6,7 +6,7 @@ import type { TenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { startMeasured } from "./service.ts";
 import { runFile } from "./tasks.ts";
-import { preparation, productUpsert } from "./workload.ts";
+import { file, preparation, productUpsert } from "./workload.ts";
 
 /** Measures what a template costs: the same operations with one reference each, and with its value written out. */
 const { values } = parseArgs({
@@ -52,13 +52,6 @@ function upserts(form: Form, round: number, { folder, vatType }: Ids): Blob {
   }));
   return file([...preparation, ...products]);
 }
-
-const file = (all: readonly object[]) =>
-  new Blob([
-    '{"version":"1.0.0","operations":[\n',
-    all.map((each) => JSON.stringify(each)).join(",\n"),
-    "\n]}",
-  ]);
 
 interface Row {
   engine: string;
