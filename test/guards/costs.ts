@@ -86,12 +86,15 @@ async function run(
   };
 }
 
-/** Settled when the runner has executed a task, without asking it again and again. */
+/** Settled when the runner has executed a task, or could not, without asking it again and again. */
 function untilExecuted(): { telemetry: RunnerTelemetry; executed: Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const task: RunnerTelemetry["task"] = (claimed) => ({
     ...silentTelemetry.task(claimed),
-    end: () => claimed.status === "running" && resolve(),
+    end: (error) => {
+      if (error !== undefined) reject(error);
+      else if (claimed.status === "running") resolve();
+    },
   });
   return { telemetry: { task }, executed: promise };
 }
