@@ -140,8 +140,12 @@ async function transaction<Result>(
     await ended.finally(() => left);
   };
   try {
-    await Promise.all([lock("lock"), client.query("BEGIN ISOLATION LEVEL REPEATABLE READ")]).catch(rethrow);
+    // What the work asks for first is sent with it, without waiting.
+    const begin = () => client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    const begun = Promise.all([lock("lock"), begin()]).catch(onFailure);
+    begun.catch(() => {});
     const result = await work(queriesOn(client, onFailure, preparedName));
+    await begun;
     await end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
