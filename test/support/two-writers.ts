@@ -79,7 +79,7 @@ export async function writeUntil(
 }
 
 /** The sum of all stock of a tenant. */
-export async function stockSum(database: Database, tenant: Tenant): Promise<number> {
+export async function stockSum(database: Database, tenant: Pick<Tenant, "id">): Promise<number> {
   const rows = await database.query<{ stock: { stock: number }[] }>(
     "SELECT stock_locations AS stock FROM product_variants WHERE tenant_id = $1",
     [tenant.id],

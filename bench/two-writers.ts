@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Intent } from "@lading/schema";
+import { coreSchema } from "../packages/service/src/graphql/schema.ts";
+import { openPglite } from "../packages/service/src/storage/pglite.ts";
+import { openPostgres } from "../packages/service/src/storage/postgres.ts";
+import { mutationCall } from "../test/support/parity/call.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+import { productOperations, stockSum } from "../test/support/two-writers.ts";
+import { environment, type Row, rounded } from "./rows.ts";
+import { type MeasuredService, startMeasured } from "./service.ts";
+import { runFile } from "./tasks.ts";
+import { file, numbers, type Operation } from "./workload.ts";
+
+/** Measures a task and mutations that write the same products, stock and customers: each alone, and both at once. */
+const { values } = parseArgs({
+  options: {
+    operations: { type: "string", default: "20000" },
+    products: { type: "string", default: "200" },
+    writers: { type: "string", default: "4" },
+    seconds: { type: "string", default: "5" },
+    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
+    json: { type: "boolean", default: false },
+  },
+});
+const products = Number(values.products);
+
+interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
+  run: "task alone" | "mutations alone" | "both";
+  /** Operations of the task a second. */
+  taskRate: number | null;
+  /** Mutations a second of all writers. */
+  mutationRate: number | null;
+  /** Batches of the task that another writer was in the way of, and that were run again. */
+  conflictsRetried: number;
+  /** Operations of the task and mutations that were answered with an error. */
+  errors: number;
+  /** How far the stock of all products is from what was added to it. */
+  stockMissing: number;
+}
+
+/** Six of ten add to the stock of a product, two change a product, two a customer: the same few for everybody. */
+function operation(number: number): Operation {
+  const product = (number * 7) % products;
+  if (number % 10 < 6) return increase(product);
+  if (number % 10 < 8)
+    return {
+      intent: "product/update",
+      ...{ resourceIdentifier: `p-${product}`, language: "en", name: `P ${number}` },
+    };
+  return { intent: "customer/upsert", identifier: `c-${number % 50}`, firstName: `F ${number}` };
+}
+
+const increase = (product: number): Operation => ({
+  intent: "product/variant/stock/modify",
+  ...{ sku: `s-${product}`, stockLocationIdentifier: "default", operation: "increase", quantity: 1 },
+});
+
+const isIncrease = ({ intent }: Operation) => intent === "product/variant/stock/modify";
+
+/** What writers send, over and over: how much stock it adds, and its request. */
+const mutations = numbers(0, 10 * products).map((number) => {
+  const { intent, ...payload } = operation(number);
+  const call = mutationCall(coreSchema(), intent as Intent, payload, () => "");
+  return { adds: isIncrease(operation(number)) ? 1 : 0, body: JSON.stringify(call) };
+});
+
+interface Written {
+  mutations: number;
+  errors: string[];
+  added: number;
+  seconds: number;
+}
+
+/** Sends mutations by several writers, each one at a time, until told to stop. */
+async function write({ url, access }: MeasuredService, over: () => boolean): Promise<Written> {
+  const headers = {
+    "content-type": "application/json",
+    "x-service-access-token-id": access.accessTokenId,
+    "x-service-access-token-secret": access.accessTokenSecret,
+  };
+  const written: Written = { mutations: 0, errors: [], added: 0, seconds: 0 };
+  const began = performance.now();
+  const writer = async (first: number) => {
+    for (let n = first; !over(); n++) {
+      const { adds, body } = mutations[n % mutations.length] as (typeof mutations)[number];
+      const response = await fetch(`${url}/@bench`, { method: "POST", headers, body });
+      const { data, errors } = (await response.json()) as Answer;
+      const error = errors?.[0]?.message ?? data?.it.errorName;
+      written.mutations++;
+      if (error === undefined) written.added += adds;
+      else written.errors.push(error);
+    }
+  };
+  await Promise.all(numbers(0, Number(values.writers)).map((n) => writer(n * 13)));
+  return { ...written, seconds: (performance.now() - began) / 1000 };
+}
+
+interface Answer {
+  data?: { it: { errorName?: string } };
+  errors?: { message: string }[];
+}
+
+async function measure(engine: Row["engine"]): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
+  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
+  const service = await startMeasured(folder, server?.url);
+  try {
+    const operations = numbers(0, Number(values.operations)).map(operation);
+    const large = file(operations);
+    await runFile(service, file([...productOperations(products), ...operations.slice(0, 2_000)]));
+    const added = operations.slice(0, 2_000).filter(isIncrease).length;
+
+    const alone = await runFile(service, large);
+    const until = performance.now() + Number(values.seconds) * 1000;
+    const mutationsAlone = await write(service, () => performance.now() > until);
+    const before = await conflicts(service);
+    const { both, task } = await together(service, large);
+    const retried = (await conflicts(service)) - before;
+
+    const written = mutationsAlone.added + both.added + added + 2 * operations.filter(isIncrease).length;
+    await service.stop();
+    const stockMissing = written - (await stockOf(folder, server?.url, service.access.tenant.id));
+    const about = { ...environment(), engine };
+    const runs = [
+      { ...about, run: "task alone", ...rates(alone, undefined), conflictsRetried: before, errors: 0 },
+      { ...about, run: "mutations alone", ...rates(undefined, mutationsAlone), conflictsRetried: 0 },
+      { ...about, run: "both", ...rates(task, both), conflictsRetried: retried },
+    ] as const;
+    return runs.map((run) => ({ ...run, stockMissing }));
+  } finally {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the file, whose every operation must succeed, and writes as long as it takes. */
+async function together(service: MeasuredService, large: Blob) {
+  let ended = false;
+  const writing = write(service, () => ended);
+  const task = await runFile(service, large).finally(() => {
+    ended = true;
+  });
+  return { task, both: await writing };
+}
+
+function rates(task: { operations: number; seconds: number } | undefined, written: Written | undefined) {
+  for (const error of new Set(written?.errors)) console.error(`a mutation was answered with: ${error}`);
+  return {
+    taskRate: task ? rounded(task.operations / task.seconds) : null,
+    mutationRate: written ? rounded(written.mutations / written.seconds) : null,
+    errors: written?.errors.length ?? 0,
+  };
+}
+
+/** How many batches met a conflict so far. */
+async function conflicts({ url }: MeasuredService): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^lading_batch_retries_total\{reason="conflict"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+async function stockOf(folder: string, url: string | undefined, id: string): Promise<number> {
+  const database = url === undefined ? await openPglite(join(folder, "database")) : openPostgres(url);
+  return stockSum(database, { id }).finally(() => database.close());
+}
+
+const rows: Measured[] = [];
+for (const engine of values.engine) rows.push(...(await measure(engine as Row["engine"])));
+if (values.json) console.log(JSON.stringify(rows, null, 2));
+else console.table(rows.map(({ date: _, node: __, machine: ___, ...rest }) => rest));
