@@ -28,19 +28,19 @@ type Engine = Row["engine"];
 async function measure(engine: Engine): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
+  const service = await startMeasured(folder, server?.url);
   try {
-    const service = await startMeasured(folder, server?.url);
     const { taskId, uploadSeconds } = await upload(service, join(folder, "million.json"));
     const uploaded = await service.peakBytes();
     await startTask(service, taskId);
     const { parts, task } = await watch(service, taskId);
     const peak = await service.peakBytes();
-    await service.stop();
     return [
-      ...parts.map((each) => partRow(engine, each)),
+      ...parts.map((each, index) => partRow(engine, each, index)),
       wholeRow({ engine, parts, task, peak, uploaded, uploadSeconds }),
     ];
   } finally {
+    await service.stop();
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -61,10 +61,8 @@ async function upload(
   return { taskId: await createTask(service, key), uploadSeconds };
 }
 
-/** A stretch of the file that was executed. */
+/** One of the ten parts of the file, executed. */
 interface Part {
-  from: number;
-  to: number;
   rate: number;
   /** The most that the service has held until its end. */
   peakBytes: number;
@@ -79,14 +77,12 @@ async function watch(service: MeasuredService, taskId: string): Promise<{ parts:
     const complete = isComplete(task);
     const now = sample(task);
     before ??= now && { processed: 0, at: Date.parse(task.progress.startedAt as string) };
-    const from = parts.at(-1)?.to ?? 0;
     const due = Math.min(operations, part * (parts.length + 1));
-    if (now && before && now.processed > from && now.processed >= due) {
+    if (now && before && now.processed > before.processed && now.processed >= due) {
       const rate = ((now.processed - before.processed) / (now.at - before.at)) * 1000;
-      parts.push({ from, to: now.processed, rate, peakBytes: await service.peakBytes() });
-      progress(
-        `${now.processed} operations, ${Math.round(rate)} a second, peak ${mebibytes(parts.at(-1)?.peakBytes)} MiB`,
-      );
+      const peakBytes = await service.peakBytes();
+      parts.push({ rate, peakBytes });
+      progress(`${now.processed} operations, ${Math.round(rate)} a second, peak ${mebibytes(peakBytes)} MiB`);
       before = now;
     }
     if (complete) return { parts, task };
@@ -106,9 +102,10 @@ function sample({ progress: { processed, updatedAt } }: TaskState): Sample | und
 
 const nothing = { floor: null, way: null, ratio: null, oneByOne: null, plain: null, firstEntryMs: null };
 
-function partRow(engine: Engine, { from, to, rate, peakBytes }: Part): Row {
-  const run = `${(from + 1).toLocaleString("en")} to ${to.toLocaleString("en")}`;
-  const measured = { operations: to - from, rate, peakMiB: mebibytes(peakBytes) };
+function partRow(engine: Engine, { rate, peakBytes }: Part, index: number): Row {
+  const [before, end] = [part * index, Math.min(operations, part * (index + 1))];
+  const run = `${(before + 1).toLocaleString("en")} to ${end.toLocaleString("en")}`;
+  const measured = { operations: end - before, rate, peakMiB: mebibytes(peakBytes) };
   return { ...environment(), engine, workload: "million", run, ...nothing, ...measured };
 }
 
@@ -133,7 +130,7 @@ function wholeRow({ engine, parts, task, peak, uploaded, uploadSeconds }: Whole)
   return { ...environment(), engine, workload: "million", run: "all", ...nothing, ...measured };
 }
 
-const mebibytes = (bytes = 0) => Math.round(bytes / 1024 ** 2);
+const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
 
 function progress(line: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
