@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import { type ImageFacts, images } from "../storage/collections/images.ts";
-import type { Queries } from "../storage/database.ts";
-import { unregisteredImages } from "../storage/queries/images.ts";
+import type { Database } from "../storage/database.ts";
 import type { Want } from "../storage/unit-of-work.ts";
+import type { Claim } from "../tasks/claim.ts";
+import { noteFetched, sweepFetched } from "../tasks/fetched-images.ts";
 import { type Helper, NoAnswer, TemplateError } from "../templates/index.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
@@ -22,11 +24,16 @@ export type NoImage = "awaited" | { readonly message: string };
 export interface TaskImagesOptions {
   readonly fetcher: ImageFetcher;
   readonly store: ObjectStore;
-  readonly tenantId: string;
+  readonly database: Database;
+  readonly claim: Claim;
+  readonly logger: Logger;
 }
 
 /** How long more images are waited for when the first operation has its own, so that a batch is not one of few. */
 const gatherTime = 100;
+
+/** The epoch of a task's first execution, after one claim to validate it: nobody else has fetched images for it. */
+const firstExecution = 2;
 
 /** How often it is looked whether the task was halted while an image is waited for, in milliseconds. */
 const haltInterval = 200;
@@ -43,19 +50,25 @@ export class TaskImages implements Media {
   readonly #foreseen = new Map<number, Fetch[]>();
   /** What the operation that ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
-  /** What this task stored and no committed operation has registered, by key. */
+  /** What this runner stored for the task and no committed operation has registered, by key. */
   readonly #unregistered = new Map<string, ImageFacts>();
   /** What the operations of the open batch have registered. */
   readonly #registered = new Set<string>();
   #used: UploadedImage[] = [];
   #lastRead = 0;
+  /** Whether there is something to sweep. */
+  #noted = false;
 
   constructor(options: TaskImagesOptions) {
-    const { fetcher, store, tenantId } = options;
+    const { fetcher, store, database, claim } = options;
     this.#options = options;
-    this.#stored = storedImages(store, tenantId);
+    this.#stored = storedImages(store, claim.tenantId);
+    const storing = (key: string) => {
+      this.#noted = true;
+      return noteFetched(database, claim, key);
+    };
     this.#queue = new FetchQueue(async (url, signal) => {
-      const image = await fetcher.fetch(url, tenantId, signal);
+      const image = await fetcher.fetch(url, claim.tenantId, signal, storing);
       this.#unregistered.set(image.key, image);
       return image;
     }, fetcher.atOnce);
@@ -150,17 +163,22 @@ export class TaskImages implements Media {
     this.#queue.forget(cursor);
   }
 
-  /** Breaks off what is still fetched. */
-  close(): Promise<void> {
-    return this.#queue.close();
+  /** Breaks off what is still fetched. When the task was ended meanwhile, what it stored in vain is deleted. */
+  async close(): Promise<void> {
+    await this.#queue.close();
+    if (!this.#noted) return;
+    const { claim, logger } = this.#options;
+    await sweepFetched(this.#options, { tenantId: claim.tenantId }).catch((error) =>
+      logger.warn({ err: error }, "images were not swept; the tenant's next task does it, or the next start"),
+    );
   }
 
-  /** Deletes what this task stored in vain, because the operations that asked for it failed. To be called when it ends. */
-  async sweep(queries: Queries): Promise<void> {
-    if (this.#unregistered.size === 0) return;
-    const { store, tenantId } = this.#options;
-    const keys = await unregisteredImages(queries, tenantId, [...this.#unregistered.keys()]);
-    for (const key of keys) await store.delete(key);
+  /** Deletes what this task stored in vain, whichever runner did. To be called when it is about to end. */
+  async sweep(): Promise<void> {
+    await this.#queue.close();
+    const { tenantId, taskId, epoch } = this.#options.claim;
+    if (!this.#noted && epoch <= firstExecution) return;
+    await sweepFetched(this.#options, { tenantId, taskId });
   }
 }
 

@@ -41,7 +41,8 @@ async function deleteRows(
   if (tenant === undefined)
     reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const uploads = await transaction.query<{ key: string }>(
-    "SELECT key FROM bulk_tasks WHERE tenant_id = $1 UNION SELECT key FROM images WHERE tenant_id = $1",
+    `SELECT key FROM bulk_tasks WHERE tenant_id = $1 UNION SELECT key FROM images WHERE tenant_id = $1
+     UNION SELECT key FROM fetched_images WHERE tenant_id = $1`,
     [tenant.id],
   );
   for (const table of await tablesOfTenants(transaction))

@@ -25,10 +25,15 @@ export interface ImageFetcher {
   /** How many images a task fetches at a time. */
   readonly atOnce: number;
   /**
-   * Fetches the image at a URL and stores it under a key that follows from its content.
-   * @throws ImageFetchFailure; what the object store throws; the reason of the signal when that ended it
+   * Fetches the image at a URL and stores it under a key that follows from its content, once `storing` has been told it.
+   * @throws ImageFetchFailure; what the object store or `storing` throws; the reason of the signal when that ended it
    */
-  fetch(url: string, tenantId: string, signal: AbortSignal): Promise<ImageFacts>;
+  fetch(
+    url: string,
+    tenantId: string,
+    signal: AbortSignal,
+    storing?: (key: string) => Promise<void>,
+  ): Promise<ImageFacts>;
   /** Closes the connections that are kept open. */
   close(): void;
 }
@@ -41,10 +46,13 @@ export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   return {
     atOnce,
     close: connections.close,
-    fetch: async (url, tenantId, signal) => {
+    fetch: async (url, tenantId, signal, storing) => {
       const body = await fetchFile(url, { connections, allowed, limits, signal });
       try {
-        return await storeImage(store, tenantId, url, body);
+        const image = imageFacts(tenantId, url, body);
+        await storing?.(image.key);
+        await putOnce(store, image.key, body);
+        return image;
       } finally {
         await body.close();
       }
@@ -52,12 +60,7 @@ export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   };
 }
 
-async function storeImage(
-  store: ObjectStore,
-  tenantId: string,
-  url: string,
-  body: Body,
-): Promise<ImageFacts> {
+function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   const header = readImageHeader(body.head);
   if (header === undefined)
     throw new ImageFetchFailure(
@@ -65,7 +68,6 @@ async function storeImage(
       `what came (${body.bytes} bytes) is no image: ${imageTypeNames} are known`,
     );
   const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
-  await putOnce(store, key, body);
   const { type, width, height } = header;
   return { key, mimeType: imageTypes[type].mimeType, width, height, size: body.bytes };
 }
