@@ -10,7 +10,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandContext } from "../command.ts";
 import type { Work } from "../execute.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings.ts";
-import { type OneContract, requireContract, wantContract } from "./one-contract.ts";
+import { type OneContract, requireContract, wantContractById } from "./one-contract.ts";
 
 export interface Cancellation extends OneContract {
   input?: { deactivate?: boolean | null } | null;
@@ -25,7 +25,7 @@ type Step<Input> = (
 
 /** A step in the life of a contract, as a change of its row. Rejects with `SubscriptionContractNotFoundError`. */
 const lifecycle = <Input extends OneContract>(step: Step<Input>): Work<Input> => ({
-  keys: wantContract,
+  keys: wantContractById,
   async execute(context, input) {
     const { unit, now } = context;
     const contract = await requireContract(unit, input.subscriptionContractId);

@@ -10,7 +10,8 @@ export interface OneContract {
   subscriptionContractId: string;
 }
 
-export const wantContract = ({ subscriptionContractId }: OneContract, want: Want): void =>
+/** Declares the contract. */
+export const wantContractById = ({ subscriptionContractId }: OneContract, want: Want): void =>
   want(subscriptionContracts, "key", [subscriptionContractId]);
 
 /** The contract with an id. Rejects with `SubscriptionContractNotFoundError`. */

@@ -6,7 +6,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import type { Work } from "../execute.ts";
 import { requireSubscriptionPlan } from "../settings.ts";
-import { type OneContract, requireContract, wantContract } from "./one-contract.ts";
+import { type OneContract, requireContract, wantContractById } from "./one-contract.ts";
 
 export interface NewUsage extends OneContract {
   input: {
@@ -25,7 +25,7 @@ export interface NewUsage extends OneContract {
  */
 export const trackUsage: Work<NewUsage> = {
   keys(usage, want) {
-    wantContract(usage, want);
+    wantContractById(usage, want);
     const { idempotencyKey } = usage.input;
     if (typeof idempotencyKey === "string")
       want(subscriptionContractUsages, "idempotencyKey", [idempotencyKey]);
