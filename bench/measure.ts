@@ -17,7 +17,7 @@ import {
 
 /** Operations of the file whose first log entry is waited for, and of the one that warms a service up. */
 const few = 100;
-/** From which number on the operations of each file go, so that none touches another's rows. */
+/** From which number on the operations of each file go, so that no two files have one in common. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000, warmUp: 3_000_000 };
 
 /** One before each run as a task, then one before each as single mutations, and one at the end. */
