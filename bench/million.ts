@@ -33,10 +33,11 @@ async function measure(engine: Engine): Promise<Row[]> {
     const { taskId, uploadSeconds } = await upload(service, join(folder, "million.json"));
     const uploaded = await service.peakBytes();
     await startTask(service, taskId);
-    const { parts, task } = await watch(service, taskId);
+    const { samples, task } = await watch(service, taskId);
+    const parts = partsOf(samples);
     const peak = await service.peakBytes();
     return [
-      ...parts.map((each, index) => partRow(engine, each, index)),
+      ...parts.map((each) => partRow(engine, each)),
       wholeRow({ engine, parts, task, peak, uploaded, uploadSeconds }),
     ];
   } finally {
@@ -61,51 +62,69 @@ async function upload(
   return { taskId: await createTask(service, key), uploadSeconds };
 }
 
-/** One of the ten parts of the file, executed. */
-interface Part {
-  rate: number;
-  /** The most that the service has held until its end. */
+/** What was seen of a task at one time. */
+interface Sample {
+  /** Operations that were committed. */
+  processed: number;
+  /** When the last of them was, in milliseconds. */
+  at: number;
+  /** The most that the service has held until then. */
   peakBytes: number;
 }
 
-/** Looks at a task until it has ended, and notes when each part of its file was done. */
-async function watch(service: MeasuredService, taskId: string): Promise<{ parts: Part[]; task: TaskState }> {
-  const parts: Part[] = [];
-  let before: Sample | undefined;
-  for (;;) {
+/** Looks at a task until it has ended. */
+async function watch(
+  service: MeasuredService,
+  taskId: string,
+): Promise<{ samples: Sample[]; task: TaskState }> {
+  const samples: Sample[] = [];
+  for (let told = 0; ; ) {
     const task = await taskState(service, taskId);
-    const complete = isComplete(task);
-    const now = sample(task);
-    before ??= now && { processed: 0, at: Date.parse(task.progress.startedAt as string) };
-    const due = Math.min(operations, part * (parts.length + 1));
-    if (now && before && now.processed > before.processed && now.processed >= due) {
-      const rate = ((now.processed - before.processed) / (now.at - before.at)) * 1000;
-      const peakBytes = await service.peakBytes();
-      parts.push({ rate, peakBytes });
-      progress(`${now.processed} operations, ${Math.round(rate)} a second, peak ${mebibytes(peakBytes)} MiB`);
-      before = now;
+    const { processed, startedAt, updatedAt } = task.progress;
+    const peakBytes = await service.peakBytes();
+    if (startedAt !== null && samples.length === 0)
+      samples.push({ processed: 0, at: Date.parse(startedAt), peakBytes });
+    if (updatedAt !== null && processed > (samples.at(-1)?.processed ?? 0))
+      samples.push({ processed, at: Date.parse(updatedAt), peakBytes });
+    if (processed >= told + part) {
+      progress(`${processed} operations, peak ${mebibytes(peakBytes)} MiB`);
+      told = processed - (processed % part);
     }
-    if (complete) return { parts, task };
+    if (isComplete(task)) return { samples, task };
     await delay(50);
   }
 }
 
-/** How many operations were committed, and when the last of them was, in milliseconds. */
-interface Sample {
-  processed: number;
-  at: number;
+/** One of the ten parts of the file: how fast it was executed, and the most that was held until its end. */
+interface Part {
+  from: number;
+  to: number;
+  rate: number;
+  peakBytes: number;
 }
 
-function sample({ progress: { processed, updatedAt } }: TaskState): Sample | undefined {
-  return updatedAt === null ? undefined : { processed, at: Date.parse(updatedAt) };
+function partsOf(samples: readonly Sample[]): Part[] {
+  return Array.from({ length: Math.ceil(operations / part) }, (_, index) => {
+    const [from, to] = [part * index, Math.min(operations, part * (index + 1))];
+    const [begun, ended] = [passed(samples, from), passed(samples, to)];
+    return { from, to, rate: ((to - from) / (ended.at - begun.at)) * 1000, peakBytes: ended.peakBytes };
+  });
+}
+
+/** When so many operations were committed, between the samples before and after. */
+function passed(samples: readonly Sample[], count: number): Pick<Sample, "at" | "peakBytes"> {
+  const index = samples.findIndex(({ processed }) => processed >= count);
+  const after = samples[index] as Sample;
+  const before = samples[index - 1] ?? after;
+  const share = before === after ? 0 : (count - before.processed) / (after.processed - before.processed);
+  return { at: before.at + share * (after.at - before.at), peakBytes: after.peakBytes };
 }
 
 const nothing = { floor: null, way: null, ratio: null, oneByOne: null, plain: null, firstEntryMs: null };
 
-function partRow(engine: Engine, { rate, peakBytes }: Part, index: number): Row {
-  const [before, end] = [part * index, Math.min(operations, part * (index + 1))];
-  const run = `${(before + 1).toLocaleString("en")} to ${end.toLocaleString("en")}`;
-  const measured = { operations: end - before, rate, peakMiB: mebibytes(peakBytes) };
+function partRow(engine: Engine, { from, to, rate, peakBytes }: Part): Row {
+  const run = `${(from + 1).toLocaleString("en")} to ${to.toLocaleString("en")}`;
+  const measured = { operations: to - from, rate, peakMiB: mebibytes(peakBytes) };
   return { ...environment(), engine, workload: "million", run, ...nothing, ...measured };
 }
 
