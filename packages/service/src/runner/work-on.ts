@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { backOff } from "../storage/back-off.ts";
 import { isOutage } from "../storage/sql-states.ts";
 import {
   type ClaimedTask,
@@ -49,7 +50,7 @@ export async function workOn(
   } catch (error) {
     if (error instanceof LostClaim) logger.warn(error.message);
     else
-      await endOrGiveBack(services, task, logger, error).catch((failure) =>
+      await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) =>
         logger.error({ err: failure }, "task given up"),
       );
   } finally {
@@ -87,15 +88,28 @@ async function execute(
 async function endOrGiveBack(
   { database }: RunnerServices,
   task: ClaimedTask,
-  logger: Logger,
+  { logger, stopping }: Pick<WorkOptions, "stopping"> & { logger: Logger },
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ObjectStoreError)) {
     logger.error({ err: error }, "task interrupted; it is taken up again");
-    if (isOutage(error) || error instanceof StoreUnavailable) await forgiveAttempt(database, task);
+    if (isOutage(error) || error instanceof StoreUnavailable)
+      await afterOutage(() => forgiveAttempt(database, task), stopping);
     return;
   }
   await failTask(database, task, { error: error.message, errorName: error.name, stack: null });
+}
+
+/** Does something as soon as the database is there again. */
+async function afterOutage(work: () => Promise<void>, stopping: () => boolean): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutage(error) || stopping()) throw error;
+      await backOff(attempt);
+    }
+  }
 }
 
 function ignoreLost(error: unknown): void {

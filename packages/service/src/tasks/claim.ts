@@ -175,9 +175,16 @@ export async function changeClaimed(
   if (changed === 0) throw lostClaim(claim);
 }
 
-/** Takes back that the claim counts as an attempt: what ended it was no operation's doing. The lease goes on. */
-export async function forgiveAttempt(queries: Queries, claim: Claim): Promise<void> {
-  await changeClaimed(queries, claim, "attempts = greatest(attempts - 1, 0)", []);
+/**
+ * Takes back that a claim counts as an attempt: what ended it was no operation's doing. The lease goes on. Another runner
+ * may have the task by now: its attempts are one fewer too.
+ */
+export async function forgiveAttempt(queries: Queries, { tenantId, taskId, epoch }: Claim): Promise<void> {
+  await queries.execute(
+    `UPDATE bulk_tasks SET attempts = greatest(attempts - 1, 0)
+     WHERE tenant_id = $1 AND id = $2 AND epoch >= $3 AND ended_at IS NULL`,
+    [tenantId, taskId, epoch],
+  );
 }
 
 /** Releases every claim. Only for who knows to be alone on the database: the opener of an embedded one, at start. */

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseWithFaults } from "../../packages/service/src/faults.ts";
+import { migrate } from "../../packages/service/src/storage/migrate.ts";
+import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+describe("a database's server that is killed three times while the same operation is executed", () => {
+  let server: PostgresServer;
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    server = await startPostgres({ durable: true });
+    bench = await openRunnerBench(async () => {
+      const database = openPostgres(server.url);
+      await migrate(database);
+      return database;
+    });
+  });
+  afterAll(async () => {
+    await bench.close();
+    await server.stop();
+  });
+
+  test("costs the operation nothing: nobody is to blame for an outage", async () => {
+    const id = await bench.start([{ intent: "customer/upsert", identifier: "c", firstName: "x" }]);
+    let outages = 0;
+    let down = false;
+    const at = async (point: string) => {
+      if (point !== "before commit" || outages === 3 || (await bench.task(id)).status !== "running") return;
+      outages++;
+      down = true;
+      await server.kill();
+    };
+    const watched = databaseWithFaults(bench.database, { at });
+    // It lasts for longer than what the runner does at once when the connection is gone.
+    const execute: typeof watched.execute = (sql, parameters) =>
+      watched.execute(sql, parameters).catch(async (error) => {
+        if (down && sql.includes("SET attempts =")) {
+          down = false;
+          await server.restart();
+        }
+        throw error;
+      });
+    await bench.runner({ database: { ...watched, execute }, lease: 1_000 });
+    const ended = () =>
+      bench.database
+        .query<{ status: string }>("SELECT status FROM bulk_tasks WHERE id = $1", [id])
+        .catch(() => []);
+    await eventually(ended, ([task]) => task?.status === "complete");
+    expect(outages).toBe(3);
+    expect(await bench.log(id)).toMatchObject([{ status: "success", statusCode: 200, action: "created" }]);
+  });
+});
