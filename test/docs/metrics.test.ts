@@ -1,0 +1,38 @@
+import { globSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openMetrics } from "../../packages/service/src/telemetry/metrics.ts";
+import { openTestPglite } from "../support/engines.ts";
+import { codes, page, rows, section } from "./pages.ts";
+
+const file = "docs/operations.md";
+/** What a histogram and a summary add to their names. */
+const parts = /_(?:bucket|count|sum)$/;
+
+describe(`the metrics of ${file}`, () => {
+  let registered: string[];
+  let text: string;
+  beforeAll(async () => {
+    const database = await openTestPglite();
+    const metrics = openMetrics(database);
+    metrics.operations.inc({ intent: "item/delete", status: "success" });
+    metrics.retries.inc({ reason: "conflict" });
+    text = await metrics.text();
+    registered = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name as string);
+    await database.close();
+  });
+
+  test("are those of the registry, each with its labels, and no others", () => {
+    const documented = rows(section(page(file), "Metrics"));
+    expect(documented.map(([name]) => name?.replaceAll("`", "")).sort()).toEqual(registered.sort());
+    for (const [name, what] of documented) {
+      const sample = text.split("\n").find((line) => line.startsWith(`${name?.replaceAll("`", "")}{`));
+      const labels = [...(sample ?? "").matchAll(/(\w+)="/g)].map(([, label]) => label);
+      for (const label of labels.filter((each) => each !== "le")) expect(what).toContain(`\`${label}\``);
+    }
+  });
+
+  test.each(globSync("docs/*.md"))("that %s speaks of are in the registry", (path) => {
+    const named = codes(page(path)).flatMap((code) => code.match(/\b(?:lading|process)_[a-z_]+\b/g) ?? []);
+    for (const name of named) expect(registered).toContain(name.replace(parts, ""));
+  });
+});
