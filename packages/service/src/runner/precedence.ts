@@ -2,6 +2,8 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** How long something short goes before what is long, and how long a piece of the latter waits at most, in milliseconds. */
 const patience = 1_000;
+/** Turns of the event loop without anybody waiting: a request that was answered by the database may ask it again. */
+const quietTurns = 4;
 
 /** Decides when what is long goes on, so that what is short does not wait for it. One for each process. */
 export interface Precedence {
@@ -27,9 +29,8 @@ export function openPrecedence({ oneAtATime, busy }: PrecedenceOptions): Precede
   const pass = async () => {
     const late = performance.now() + patience;
     const left = () => late - performance.now();
-    // Whoever was answered by the piece before has its next request sent only after others had the thread.
-    do await setImmediate();
-    while (busy() && left() > 0);
+    for (let quiet = 0; quiet < quietTurns && left() > 0; quiet = busy() ? 0 : quiet + 1)
+      await setImmediate();
     while (shorts.size > 0 && left() > 0) await oneOf([...shorts], left());
   };
   const inTurn = async <Result>(piece: () => Promise<Result>) => {
