@@ -10,7 +10,7 @@ const together = 500;
 
 /**
  * Writes a file of product upserts, a few of them in memory at a time: each of about `bytesEach` bytes; every
- * fourth prints the id of one up to 10,000 operations before it, another every time.
+ * fourth prints the id of one up to 10,000 operations before it.
  */
 export async function writeMillion(path: string, operations: number, bytesEach: number): Promise<void> {
   await pipeline(Readable.from(pieces(operations, bytesEach)), createWriteStream(path));
