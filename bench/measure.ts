@@ -15,8 +15,10 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** Operations of the file whose first log entry is waited for, and of the one that warms a service up. */
+/** Operations of the file whose first log entry is waited for. */
 const few = 100;
+/** Products that a new process creates and updates first: until then its code is still being compiled. */
+const warmingUp = 3_000;
 /** From which number on the operations of each file go, so that no two files have one in common. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000, warmUp: 3_000_000 };
 
@@ -76,9 +78,11 @@ export async function measureWorkload(
   }
 }
 
-/** Product upserts, which change nothing when they are run again. */
-const warmUp = () =>
-  file([...preparation, ...numbers(from.warmUp, few).map((number) => upsertOperation(number, 0))]);
+const warmUp = () => {
+  const upserts = (round: number) =>
+    numbers(from.warmUp, warmingUp).map((number) => upsertOperation(number, round));
+  return file([...preparation, ...upserts(0), ...upserts(1)]);
+};
 
 /** The file of a run with so many operations, and how many of them are to fail. */
 function fileOf(
