@@ -1,3 +1,4 @@
+import type { Issue } from "@lading/schema";
 import { reject } from "../errors.ts";
 import type { CustomerRow } from "../storage/collections/customers.ts";
 import type { FlowStageRow } from "../storage/collections/flow-stages.ts";
@@ -43,6 +44,7 @@ import {
   type ShortcutPlace,
   shortcutsOfItems,
 } from "../storage/queries/tree.ts";
+import { issueCountsOfTasks, issuesOfTasks } from "../tasks/issues.ts";
 import { batched } from "./batched.ts";
 import { maximumRelated } from "./limits.ts";
 
@@ -76,6 +78,8 @@ export interface Loaders {
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
   /** What a subscription contract used; undefined for nothing. */
   usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
+  /** A page of what validation found in a task's file. */
+  issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
 }
 
 /** The loaders of one request; all they read is the tenant's. */
@@ -141,7 +145,17 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
     usage: (contractId, window) => usageIn(JSON.stringify(window))(contractId),
+    issues: issueLoader(queries, tenantId),
   };
+}
+
+function issueLoader(queries: Queries, tenantId: string): Loaders["issues"] {
+  const counted = batched((ids) => issueCountsOfTasks(queries, tenantId, ids));
+  const count = async (id: string) => (await counted(id)) ?? 0;
+  const pagesOf = perKey((key) =>
+    batched((ids) => issuesOfTasks(queries, tenantId, JSON.parse(key) as PageRequest, ids, count)),
+  );
+  return async (taskId, request) => (await pagesOf(JSON.stringify(request))(taskId)) as Page<Issue>;
 }
 
 /** Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle. */

@@ -17,27 +17,44 @@ export async function storeIssues(
   );
 }
 
-/** What validation found in a task's file: errors first, at most 1,000. */
-export async function listIssues(
+/**
+ * A page of what validation found in the file of each task, by the task's id: errors first, at most 1,000. `count` answers
+ * how many there are in all.
+ */
+export async function issuesOfTasks(
   queries: Queries,
   tenantId: string,
-  taskId: string,
   { first, after }: PageRequest,
-): Promise<Page<Issue>> {
-  const rows = await queries.query<{ number: number; issue: Issue }>(
-    `SELECT number, issue FROM bulk_task_issues
-     WHERE tenant_id = $1 AND task_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
-    [tenantId, taskId, after ? Number(after) : -1, first + 1],
+  taskIds: readonly string[],
+  count: (taskId: string) => Promise<number>,
+): Promise<Map<string, Page<Issue>>> {
+  const rows = await queries.query<{ taskId: string; number: number; issue: Issue }>(
+    `SELECT t.id AS "taskId", f.number, f.issue FROM unnest($2::text[]) AS t(id) CROSS JOIN LATERAL (
+       SELECT number, issue FROM bulk_task_issues
+       WHERE tenant_id = $1 AND task_id = t.id AND number > $3 ORDER BY number LIMIT $4
+     ) f ORDER BY f.number`,
+    [tenantId, taskIds, after ? Number(after) : -1, first + 1],
   );
-  return page(rows, first, {
-    cursor: (row) => String(row.number),
-    node: (row) => row.issue,
-    totalCount: async () => {
-      const [{ count } = { count: 0 }] = await queries.query<{ count: number }>(
-        "SELECT count(*) FROM bulk_task_issues WHERE tenant_id = $1 AND task_id = $2",
-        [tenantId, taskId],
-      );
-      return count;
-    },
-  });
+  const byTask = Map.groupBy(rows, ({ taskId }) => taskId);
+  const pageOf = (taskId: string) =>
+    page(byTask.get(taskId) ?? [], first, {
+      cursor: ({ number }) => String(number),
+      node: ({ issue }) => issue,
+      totalCount: () => count(taskId),
+    });
+  return new Map(taskIds.map((taskId) => [taskId, pageOf(taskId)]));
+}
+
+/** How many issues each task has, by its id; those without any are left out. */
+export async function issueCountsOfTasks(
+  queries: Queries,
+  tenantId: string,
+  taskIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await queries.query<{ taskId: string; count: number }>(
+    `SELECT task_id AS "taskId", count(*) AS count FROM bulk_task_issues
+     WHERE tenant_id = $1 AND task_id = ANY($2::text[]) GROUP BY 1`,
+    [tenantId, taskIds],
+  );
+  return new Map(rows.map(({ taskId, count }) => [taskId, count]));
 }

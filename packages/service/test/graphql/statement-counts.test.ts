@@ -1,9 +1,13 @@
+import { Readable } from "node:stream";
 import { type ExecutionResult, graphql } from "graphql";
 import { expect, test } from "vitest";
 import type { CoreContext } from "../../src/graphql/context.ts";
 import { makeLoaders } from "../../src/graphql/loaders.ts";
 import { coreSchema } from "../../src/graphql/schema.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { storeIssues } from "../../src/tasks/issues.ts";
 import { tenantById } from "../../src/tenants/find.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
 import { countStatements, describeOnEngines, type WrittenOperation } from "../support/commands.ts";
 
 const schema = coreSchema();
@@ -151,6 +155,31 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     expect(many100.last).toMatchObject({
       children: { totalCount: 1, edges: [{ node: { tree: { path: "/f99/p99" } } }] },
     });
+  });
+
+  test("of tasks with the issues of their files", async () => {
+    const { tenant, database, store } = shop();
+    const place = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, line: 1, column: 1 };
+    for (let task = 0; task < 12; task++) {
+      const key = newUploadKey(tenant.id, "operations.json", "MASS_OPERATIONS");
+      await store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+      const { id } = await createTask(shop(), tenant, { key });
+      const issues = Array.from({ length: task % 3 }, (_, i) => ({
+        ...{ ...place, severity: "error" as const, message: `Task ${task}, issue ${i}` },
+      }));
+      await storeIssues(database, tenant.id, id, issues);
+    }
+    const page = (first: number) =>
+      ask(`{ bulkTasks(first: ${first}) { ... on BulkTaskConnection {
+        edges { node { id issues(first: 1) { totalCount edges { node { message } } } } } } } }`);
+    const [few, many] = [await page(2), await page(12)];
+    expect(many.count).toBe(few.count);
+    const found = many.data?.bulkTasks.edges.map(({ node }: { node: { issues: object } }) => node.issues);
+    const expected = Array.from({ length: 12 }, (_, task) => ({
+      totalCount: task % 3,
+      edges: task % 3 > 0 ? [{ node: { message: `Task ${task}, issue 0` } }] : [],
+    }));
+    expect(found).toEqual(expect.arrayContaining(expected));
   });
 
   test.each([

@@ -14,7 +14,6 @@ import type { BulkTask, BulkTaskStatus } from "../../tasks/bulk-task.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
-import { listIssues } from "../../tasks/issues.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { startTask } from "../../tasks/start.ts";
 import { watchTask } from "../../tasks/watch.ts";
@@ -92,10 +91,9 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
       type: new GraphQLNonNull(connection(Issue)),
       description: "Errors first; at most 1,000 are listed, `errorCount` and `warningCount` count all.",
       args: forwardArguments,
-      async resolve(task, given: PageArguments, { services, tenant }) {
+      async resolve(task, given: PageArguments, { loaders }) {
         const request = { ...pageRequest(given), after: positionAfter(given.after) };
-        const page = await listIssues(services.database, tenant.id, task.id, request);
-        return { page, after: given.after };
+        return { page: await loaders.issues(task.id, request), after: given.after };
       },
     },
     errorCount: { type: count },
