@@ -1,6 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
+import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 
 /** What a tenant has, by natural keys: nothing here depends on generated ids or on time. */
 const data = {
@@ -13,7 +14,9 @@ const data = {
     WHERE i.tenant_id = $1 AND c.version = 'draft' ORDER BY i.resource_identifier, c.language`,
   images: `SELECT mime_type, width, height, size, count(*) AS images FROM images WHERE tenant_id = $1
     GROUP BY mime_type, width, height, size ORDER BY size, width, height`,
-  log: `SELECT index, intent, status, status_code, action FROM operation_logs WHERE tenant_id = $1 ORDER BY index`,
+  // Which names a message suggests depends on what a runner still remembers; what went wrong inside is told in full.
+  log: `SELECT index, intent, status, status_code, action, CASE status_code WHEN 500 THEN message END AS defect
+    FROM operation_logs WHERE tenant_id = $1 ORDER BY index`,
 } as const;
 
 /** Everything that is wrong with what a tenant's one task left, compared with an undisturbed one; empty when all is well. */
@@ -43,11 +46,23 @@ export async function differences(
   return wrong;
 }
 
+/** Intents none of whose operations succeeded, but for those that are made to fail: a run of failures proves little. */
+export async function neverSucceeded(database: Database): Promise<string[]> {
+  const rows = await database.query<{ intent: string }>(
+    `SELECT intent FROM operation_logs GROUP BY intent
+     HAVING bool_and(status <> 'success') AND intent <> 'customer/update' ORDER BY intent`,
+  );
+  return rows.map(({ intent }) => intent);
+}
+
 /** Tasks that did not end, or that somebody still holds. */
 export const stuckTasks = (database: Database): Promise<object[]> =>
   database.query("SELECT id, status, owner FROM bulk_tasks WHERE ended_at IS NULL OR owner IS NOT NULL");
 
-/** Stored images that no row knows of, and half-written files. */
+/**
+ * Stored files that no row knows of, notes of fetched images that nobody took back, and what crashed writers left and
+ * the store does not remove when it is opened.
+ */
 export async function orphanedFiles(database: Database, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, "uploads");
   const known = await database.query<{ key: string }>(
@@ -55,6 +70,19 @@ export async function orphanedFiles(database: Database, dataDir: string): Promis
   );
   const keys = new Set(known.map(({ key }) => key));
   const stored = (await readdir(join(folder, "objects"))).map((name) => name.replaceAll("~", "/"));
-  // A file that was uploaded just before its client's service died belongs to no task: clients ask again.
-  return stored.filter((key) => !keys.has(key) && !key.includes("/mass-operations/"));
+  const noted = await database.query<{ key: string }>("SELECT key FROM fetched_images");
+  return [
+    // A file that was uploaded just before its client's service died belongs to no task: clients ask again.
+    ...stored.filter((key) => !keys.has(key) && !key.includes("/mass-operations/")),
+    ...noted.map(({ key }) => `${key} (noted)`),
+    ...(await leftIncoming(folder)),
+  ];
+}
+
+/** Half-written files that are still there when the store is opened long after. */
+async function leftIncoming(folder: string): Promise<string[]> {
+  const incoming = join(folder, "incoming");
+  for (const name of await readdir(incoming)) await utimes(join(incoming, name), 0, 0);
+  await openFileStore(folder);
+  return readdir(incoming);
 }

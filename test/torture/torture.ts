@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openPglite } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { differences, orphanedFiles, stuckTasks } from "./check.ts";
+import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type NamedAccess, PatientClient } from "./client.ts";
 import { Fleet } from "./fleet.ts";
 import { imageServer } from "./images.ts";
@@ -161,6 +161,7 @@ async function findWrong(
       const found = await differences(database, run.access.tenant.id, undisturbedId, length);
       wrong.push(...found.map((text) => `${run.access.name}: ${text}`));
     }
+    for (const intent of await neverSucceeded(database)) wrong.push(`no ${intent} has succeeded`);
     for (const task of await stuckTasks(database)) wrong.push(`stuck: ${JSON.stringify(task)}`);
     for (const file of await orphanedFiles(database, dataDir)) wrong.push(`orphaned: ${file}`);
     return wrong;

@@ -2,7 +2,7 @@ import { preparation, productUpsert } from "../../bench/workload.ts";
 import type { Random } from "./random.ts";
 
 /** Makes one operation; some of what it refers to is not there, or has failed. */
-type Maker = (random: Random, index: number, images: string) => object;
+type Maker = (random: Random, index: number) => object;
 
 const products = 40;
 const sku = (random: Random) => `sku-${random.below(products)}`;
@@ -43,18 +43,26 @@ const makers: readonly Maker[] = [
 ];
 
 /** One operation in so many uploads an image. */
-const imageEvery = 50;
+const imageEvery = 25;
+/** Images that operations register, and as many that are only asked for by operations that fail. */
+const images = 20;
 
-/** A file of so many random operations: upserts, references, failures, and images from `images` (an address). */
+/** Uploads an image and registers it, or fails, so that nothing may stay of the image unless others have registered it. */
+function imageOperation(random: Random, host: string): object {
+  const upload = (number: number) => `{{ upload "${host}/${number}.png" }}`;
+  if (random.fraction() < 0.5) return { intent: "image/register", key: upload(random.below(images)) };
+  const asked = random.below(2 * images);
+  return { intent: "customer/update", identifier: `nobody-${random.below(9)}`, firstName: upload(asked) };
+}
+
+/** A file of so many random operations: upserts, references, failures, and images from `host` (an address). */
 export function randomFile(
   random: Random,
   count: number,
-  images: string,
+  host: string,
 ): { version: string; operations: object[] } {
   const operations = Array.from({ length: count }, (_, index) =>
-    index % imageEvery === imageEvery - 1
-      ? { intent: "image/register", key: `{{ upload "${images}/${random.below(20)}.png" }}` }
-      : random.pick(makers)(random, index, images),
+    index % imageEvery === imageEvery - 1 ? imageOperation(random, host) : random.pick(makers)(random, index),
   );
   return { version: "1.0.0", operations: [...preparation, ...operations] };
 }

@@ -26,16 +26,21 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
     async transaction(work) {
       let writes = false;
-      const watched = (inner: Queries): Queries => ({
-        query: (sql, parameters) => dispatching(faults, sql, () => inner.query(sql, parameters)),
-        execute: async (sql, parameters) => {
-          if (!writes) {
+      const watched = (inner: Queries): Queries => {
+        // Statements are asked for without waiting, and their order counts: none may overtake the first that writes.
+        let flush: Promise<void> | undefined;
+        const inOrder = <Result>(run: () => Promise<Result>) =>
+          flush === undefined ? run() : flush.then(run);
+        return {
+          query: (sql, parameters) =>
+            inOrder(() => dispatching(faults, sql, () => inner.query(sql, parameters))),
+          execute: (sql, parameters) => {
             writes = true;
-            await faults.at("before flush");
-          }
-          return inner.execute(sql, parameters);
-        },
-      });
+            flush ??= faults.at("before flush");
+            return inOrder(() => inner.execute(sql, parameters));
+          },
+        };
+      };
       const result = await database.transaction(async (inner) => {
         const done = await work(watched(inner));
         if (writes) await faults.at("before commit");
