@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { openTestPostgres } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+/** Customers that are loaded at once in a batch that is long: so long that the other writer is there before its end. */
+const long = 20;
+
+describe("a task whose rows another writer keeps changing", () => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(openTestPostgres);
+  });
+  afterAll(() => bench.close());
+
+  /** A database on which another writer changes the last customer of every long batch after it was loaded. */
+  const disturbed = (onConflict: () => void): Database => ({
+    ...bench.database,
+    transaction: (work, turn) =>
+      bench.database.transaction(
+        (inner) =>
+          work({
+            ...inner,
+            query: async <Row>(sql: string, parameters?: Parameters<typeof inner.query>[1]) => {
+              const rows = await inner.query<Row>(sql, parameters);
+              const wanted = /\bcustomers\b/.test(sql) ? JSON.parse(String(parameters?.[1] ?? "[]")) : [];
+              if (wanted.length > long) {
+                onConflict();
+                await bench.database.execute(
+                  "UPDATE customers SET last_name = coalesce(last_name, '') || 'x' WHERE identifier = $1",
+                  [wanted.at(-1).identifier],
+                );
+              }
+              return rows;
+            },
+          }),
+        turn,
+      ),
+  });
+
+  test("passes nevertheless: its batches get shorter until they come through", async () => {
+    const customers = (firstName: string) =>
+      Array.from({ length: 120 }, (_, i) => ({
+        intent: "customer/upsert",
+        identifier: `c${i}`,
+        firstName,
+      }));
+    await bench.runner();
+    await bench.ended(await bench.start(customers("before")));
+    await bench.stopRunners();
+    let conflicts = 0;
+    await bench.runner({ database: disturbed(() => conflicts++) });
+    const task = await bench.ended(await bench.start(customers("after")));
+    expect(task).toMatchObject({ status: "complete", progress: { processed: 120, succeeded: 120 } });
+    expect(conflicts).toBeGreaterThan(2);
+    const [row] = await bench.database.query(
+      "SELECT count(*) FILTER (WHERE first_name = 'after') AS changed, bool_or(last_name <> '') AS kept FROM customers",
+    );
+    expect(row).toEqual({ changed: 120, kept: true });
+  });
+});
