@@ -12,7 +12,8 @@ const statementTimeout = 120_000;
 const connectionTimeout = 10_000;
 const answerTimeout = statementTimeout + 10_000;
 
-const types = {
+/** How values of columns are read. */
+export const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
@@ -50,7 +51,8 @@ export function openPostgres(connectionString: string, options: { connections?: 
   };
 }
 
-function queriesOn(
+/** The port over one connection, or over any of a pool. */
+export function queriesOn(
   client: pg.Pool | pg.PoolClient,
   onError: (error: Error) => never = rethrow,
   nameOf: (sql: string) => string | undefined = () => undefined,
@@ -108,8 +110,9 @@ function rethrow(error: Error): never {
   throw new ConnectionLost(error.message, { cause: error });
 }
 
-async function transaction<Result>(
-  pool: pg.Pool,
+/** The port's `transaction`, on a connection that is taken for as long as it lasts. */
+export async function transaction<Result>(
+  pool: Pick<pg.Pool, "connect">,
   work: (transaction: Queries) => Promise<Result>,
   turn: string | undefined,
 ): Promise<Result> {
