@@ -24,8 +24,10 @@ export interface CollectionSql {
   /** Writes these columns, by their properties, of the rows with a key; made once for each set of columns. */
   update(changing: readonly string[]): string;
   readonly delete: string;
-  /** By index name, and `key` for the primary key. */
+  /** By index name, and `key` for the primary key; answers one row with all that were found as one JSON array, `rows`. */
   readonly select: Readonly<Record<string, string>>;
+  /** The properties that JSON has as text in the form of the database. */
+  readonly timestamps: readonly string[];
 }
 
 type Definition<Row extends object, IndexName extends string> = Omit<
@@ -63,7 +65,9 @@ function statements(definition: Definition<never, string>): CollectionSql {
   const lookUp = (list: string, index: readonly string[], given: readonly string[] = index) =>
     `${recordset(given)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
-  const select = (properties: readonly string[]) => `SELECT f.* FROM ${lookUp(columnList, properties)}`;
+  // One text of JSON is taken in several times as fast as rows of columns are.
+  const select = (properties: readonly string[]) =>
+    `SELECT json_agg(f) AS rows FROM ${lookUp(columnList, properties)}`;
   const properties = columns.map(([property]) => property);
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
@@ -81,6 +85,7 @@ function statements(definition: Definition<never, string>): CollectionSql {
       return known;
     },
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
+    timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select: Object.fromEntries(
       Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index as readonly string[])]),
     ),

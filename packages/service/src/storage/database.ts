@@ -47,3 +47,10 @@ function timestampText(text: string): string {
   const fraction = text.slice(20, -3).padEnd(3, "0").slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }
+
+/** `2026-11-21T23:46:30.123456+00:00`, which is how the database writes a timestamp in JSON, as columns have it. */
+export function timestampInJson(text: string): string {
+  if (text[4] !== "-" || !text.endsWith("+00:00"))
+    return timestampText(text.replace("T", " ").replace("+00:00", "+00"));
+  return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, "0").slice(0, 3)}Z`;
+}

@@ -1,5 +1,5 @@
 import type { Collection } from "./collection.ts";
-import type { Parameter, Queries } from "./database.ts";
+import { type Parameter, type Queries, timestampInJson } from "./database.ts";
 import { type KeyPart, keyText, MappedCollection } from "./mapped-collection.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
@@ -219,10 +219,12 @@ export class UnitOfWork {
       for (let i = 0; i < properties.length; i++) key[properties[i] as string] = values[i];
       return key;
     });
-    const rows = await this.#queries.query<Row>(collection.sql.select[index] as string, [
-      this.tenantId,
-      JSON.stringify(asked),
-    ]);
+    const { select, timestamps } = collection.sql;
+    const parameters = [this.tenantId, JSON.stringify(asked)];
+    const [answer] = await this.#queries.query<{ rows: Row[] | null }>(select[index] as string, parameters);
+    const rows = answer?.rows ?? [];
+    for (const row of rows as Record<string, unknown>[])
+      for (const name of timestamps) if (row[name] !== null) row[name] = timestampInJson(row[name] as string);
     this.#mapped(collection).adopt(index, keys, rows);
   }
 
