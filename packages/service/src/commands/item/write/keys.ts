@@ -39,6 +39,9 @@ export function wantForUpdate(payload: ItemPayload, want: Want): void {
 function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
   if (parentId !== null) wantSegment(parentId, payload, want);
+  // A template that cannot be known yet most often names the parent that the item has.
+  if (parentId !== null && item.parentId !== null && hasTemplate(parentId))
+    wantSegment(item.parentId, payload, want);
   want(itemContents, "key", [item.id, payload.language, "draft"]);
   if (parentId !== item.parentId) {
     want(items, "key", [parentId]);
