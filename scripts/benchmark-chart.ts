@@ -4,6 +4,7 @@ import { budgetOf, engineNames, type Repeated, repeated, spread } from "./benchm
 /** Where the chart of docs/benchmarks.md is kept. */
 export const chartFile = new URL("../docs/benchmarks.svg", import.meta.url);
 
+const title = "Throughput as a share of the floor; the red line is the budget";
 const [width, left, right, rowHeight, top] = [760, 240, 60, 28, 44];
 const colors: Readonly<Record<Row["engine"], string>> = { postgresql: "#336791", pglite: "#c98500" };
 
@@ -23,7 +24,8 @@ export function benchmarkChart(rows: readonly Row[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 30}" font-family="sans-serif" font-size="13">`,
     '<rect width="100%" height="100%" fill="#fff"/>',
-    label([12, 22], "Throughput as a share of the floor; the red line is the budget", "start"),
+    `<title>${title}</title>`,
+    label([12, 22], title, "start"),
     ...marks,
     ...runs.flatMap((run, i) => bar(run, top + i * rowHeight, x)),
     "</svg>\n",

@@ -1,4 +1,4 @@
-import type { Queries } from "../storage/database.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import type { RenderScope } from "../templates/index.ts";
@@ -8,8 +8,14 @@ import { prefetch } from "./prefetch.ts";
 import type { BatchContext } from "./run-batch.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. */
-const timeBudget = 200;
+/**
+ * Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. PGlite is
+ * one connection, which everybody else waits for meanwhile.
+ */
+const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 100 };
+
+/** Operations of one chunk: the database works on a chunk while the next one is executed here. */
+const chunkSize = 100;
 
 /** How many chunks ahead rows are loaded: what they refer to takes several questions, each behind what is being written. */
 const chunksAhead = 5;
@@ -33,7 +39,6 @@ export async function executeChunks(
   context: BatchContext,
   parts: BatchParts,
   operations: readonly PreparedOperation[],
-  chunkSize: number,
 ): Promise<LogEntry[]> {
   const chunks = Array.from({ length: Math.ceil(operations.length / chunkSize) }, (_, i) =>
     operations.slice(i * chunkSize, (i + 1) * chunkSize),
@@ -76,7 +81,7 @@ async function executeWhileWriting(
   chunks: readonly (readonly PreparedOperation[])[],
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
-  const until = performance.now() + timeBudget;
+  const until = performance.now() + timeBudgets[context.database.engine];
   const failures = { ...context.failures };
   const needs = { ...parts, images: context.images };
   const loads: Promise<void>[] = [];

@@ -17,9 +17,6 @@ import { failed } from "./run-operation.ts";
 import type { TaskImages } from "./task-images.ts";
 import { type BatchTelemetry, type TaskTelemetry, told } from "./telemetry.ts";
 
-/** Operations of one chunk: the database works on a chunk while the next one is executed here. */
-const chunkSize = 100;
-
 export interface BatchContext {
   readonly database: Database;
   readonly claim: Claim;
@@ -115,7 +112,7 @@ async function tryBatch(
       const unit = new UnitOfWork(transaction, claim.tenantId);
       const scope = scopeOf(context, tenant, unit);
       const parts = { transaction, unit, tenant, scope };
-      const entries = await executeChunks(context, parts, operations, chunkSize);
+      const entries = await executeChunks(context, parts, operations);
       await moveCursor(transaction, context, operations, entries);
       const written = unit.written().set("operation_logs", entries.length);
       return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
