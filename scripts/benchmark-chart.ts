@@ -23,8 +23,8 @@ export function benchmarkChart(rows: readonly Row[]): string {
   ]);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 30}" font-family="sans-serif" font-size="13">`,
-    '<rect width="100%" height="100%" fill="#fff"/>',
     `<title>${title}</title>`,
+    '<rect width="100%" height="100%" fill="#fff"/>',
     label([12, 22], title, "start"),
     ...marks,
     ...runs.flatMap((run, i) => bar(run, top + i * rowHeight, x)),

@@ -7,15 +7,15 @@ export type Recorded = Record<string, Record<string, Costs>>;
 const path = new URL("recorded.json", import.meta.url);
 
 /**
- * By how much of what was recorded a cost may be higher. A server answers while operations are executed, so that which
- * rows have to be asked for again is not always the same.
+ * By how much of what was recorded a cost may be higher. The database answers while operations are executed, so that
+ * which rows have to be asked for again is not always the same; what is allocated depends on which code is compiled yet.
  */
-export const tolerances: Record<keyof Costs, (engine: string) => number> = {
-  batches: () => 0,
-  statements: (engine) => (engine === "PGlite" ? 0 : 0.1),
-  sentBytes: () => 0.05,
-  walBytes: () => 0.1,
-  allocatedBytes: () => 0.1,
+export const tolerances: Readonly<Record<keyof Costs, number>> = {
+  batches: 0,
+  statements: 0.15,
+  sentBytes: 0.05,
+  walBytes: 0.1,
+  allocatedBytes: 0.25,
 };
 
 export const recordCommand = "RECORD=1 npx vitest run test/guards";
@@ -27,7 +27,7 @@ export function grown(engine: string, costs: Record<string, Costs>, recorded: Re
     if (before === undefined) return [`${run} on ${engine} was never recorded: ${recordCommand}`];
     return Object.entries(tolerances).flatMap(([what, tolerance]) => {
       const [from, to] = [before[what as keyof Costs], cost[what as keyof Costs]];
-      if (from === null || to === null || to <= from * (1 + tolerance(engine))) return [];
+      if (from === null || to === null || to <= from * (1 + tolerance)) return [];
       const by = `${((to / from - 1) * 100).toFixed(1)} %`;
       return [
         `${run} on ${engine}: ${what} grew from ${from} to ${to} (${by}); if it has to: ${recordCommand}`,
