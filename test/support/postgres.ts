@@ -75,7 +75,7 @@ function server(
       await exited;
     },
     async restart() {
-      running = await launch(cluster);
+      running = await relaunch(cluster);
     },
   };
 }
@@ -106,6 +106,18 @@ async function startOnPort(cluster: Cluster): Promise<{ number: number; process:
       return { number, process: await launch({ ...cluster, port: number }) };
     } catch (error) {
       if (fixed || attempt === 5) throw error;
+    }
+  }
+}
+
+/** Starts again after a kill: the processes of the server that was killed take a moment to notice that it is gone. */
+async function relaunch(cluster: Cluster): Promise<ChildProcess> {
+  for (;;) {
+    try {
+      return await launch(cluster);
+    } catch (error) {
+      if (!(error as Error).message.includes("pre-existing shared memory block")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }
