@@ -24,4 +24,5 @@ export const subscriptionContractUsages = defineCollection<SubscriptionContractU
   },
   key: ["id"],
   indexes: { idempotencyKey: ["idempotencyKey"] },
+  unique: ["idempotencyKey"],
 });
