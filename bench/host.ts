@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Access, createTenant, tenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "./connection.ts";
 import type { Row } from "./rows.ts";
@@ -19,14 +20,17 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Starts a durable database of that kind and a service; `warmUp` is a file that each process of the service runs first. */
+/** Starts a durable database of that kind and a service; each process of the service runs `warmUp` first, for another tenant. */
 export async function openHost(engine: Row["engine"], warmUp: Blob): Promise<Host> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
   let running: MeasuredService | undefined;
+  let warm: Access | undefined;
   const start = async (existing?: MeasuredService) => {
     running = await startMeasured(folder, server?.url, existing?.access);
-    await runFile(running, warmUp);
+    const { url, operatorToken } = running;
+    warm ??= await createTenant(url, operatorToken, "warm");
+    await runFile(tenantClient(url, "warm", warm), warmUp);
     return running;
   };
   let service = await start();

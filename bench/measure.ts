@@ -17,10 +17,10 @@ import {
 
 /** Operations of the file whose first log entry is waited for. */
 const few = 100;
-/** Products that a new process creates and updates first: until then its code is still being compiled. */
+/** Products that a new process writes twice first, of a tenant of their own: until then its code is still being compiled. */
 const warmingUp = 3_000;
 /** From which number on the operations of each file go, so that no two files have one in common. */
-const from = { measured: 0, few: 1_000_000, single: 2_000_000, warmUp: 3_000_000 };
+const from = { measured: 0, few: 1_000_000, single: 2_000_000 };
 
 /** One before each run as a task, then one before each as single mutations, and one at the end. */
 const snapshot = (number: number) => `bench${number}`;
@@ -53,7 +53,7 @@ export async function measureWorkload(
   try {
     await runFile(host.service, file([...workload.start, ...workload.preparation]));
     const firstEntries = await measureFirstEntries(measuring);
-    await host.look((connection) => takeSnapshot(connection, snapshot(0), null));
+    await host.look(copyTo(measuring, snapshot(0)));
     const tasks = await measureTasks(measuring);
     const single = await measureSingles(measuring, singles);
     const floors = await host.leave((connection) => measureFloors(connection, measuring, tasks));
@@ -78,9 +78,13 @@ export async function measureWorkload(
   }
 }
 
+const copyTo =
+  ({ host }: Pick<Measuring, "host">, name: string, taskId: string | null = null) =>
+  (connection: Connection) =>
+    takeSnapshot(connection, name, { tenantId: host.service.access.tenant.id, taskId });
+
 const warmUp = () => {
-  const upserts = (round: number) =>
-    numbers(from.warmUp, warmingUp).map((number) => upsertOperation(number, round));
+  const upserts = (round: number) => numbers(0, warmingUp).map((number) => upsertOperation(number, round));
   return file([...preparation, ...upserts(0), ...upserts(1)]);
 };
 
@@ -111,7 +115,7 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
     const { taskId, operations, seconds } = await runFile(host.service, blob, failures);
     figures.push({ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() });
     tell(`${name}: ${Math.round(operations / seconds)} operations/s`);
-    await host.look((connection) => takeSnapshot(connection, snapshot(i + 1), taskId));
+    await host.look(copyTo({ host }, snapshot(i + 1), taskId));
   }
   return figures;
 }
@@ -127,7 +131,7 @@ async function measureSingles({ host, workload, tell }: Measuring, count: number
     rates.push(rate);
     tell(`${name}: ${Math.round(rate)} mutations/s one by one`);
     const look = i + 1 < workload.runs.length ? host.look : host.leave;
-    await look((connection) => takeSnapshot(connection, snapshot(workload.runs.length + i + 1), null));
+    await look(copyTo({ host }, snapshot(workload.runs.length + i + 1)));
   }
   return rates;
 }

@@ -4,6 +4,7 @@ import { startServiceProcess } from "../test/support/service-process.ts";
 /** A service under measurement, and one tenant of it. */
 export interface MeasuredService extends TenantClient {
   url: string;
+  operatorToken: string;
   peakBytes(): Promise<number>;
   /** How long it has computed so far, in milliseconds of one core. */
   cpuMs(): Promise<number>;
@@ -18,5 +19,5 @@ export async function startMeasured(
 ): Promise<MeasuredService> {
   const { url, operatorToken, peakBytes, cpuMs, stop } = await startServiceProcess(dataDir, databaseUrl);
   const access = existing ?? (await createTenant(url, operatorToken, "bench"));
-  return { ...tenantClient(url, "bench", access), url, peakBytes, cpuMs, stop };
+  return { ...tenantClient(url, "bench", access), url, operatorToken, peakBytes, cpuMs, stop };
 }

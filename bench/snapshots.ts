@@ -50,17 +50,18 @@ export async function describeTables(connection: Connection): Promise<Table[]> {
   });
 }
 
-/** Copies every table, of the log the entries of one task, into a schema of that name. */
+/** Copies a tenant's rows of every table, of the log the entries of one task, into a schema of that name. */
 export async function takeSnapshot(
   connection: Connection,
   snapshot: string,
-  taskId: string | null,
+  { tenantId, taskId }: { tenantId: string; taskId: string | null },
 ): Promise<void> {
   await connection.query(`CREATE SCHEMA ${snapshot}`);
   for (const { name } of await describeTables(connection)) {
-    const rows =
-      name === logTable ? `SELECT * FROM ${logTable} WHERE task_id = '${taskId}'` : `TABLE ${name}`;
-    await connection.query(`CREATE TABLE ${snapshot}.${name} AS ${rows}`);
+    const ofTask = name === logTable ? `AND task_id = '${taskId}'` : "";
+    await connection.query(
+      `CREATE TABLE ${snapshot}.${name} AS SELECT * FROM ${name} WHERE tenant_id = '${tenantId}' ${ofTask}`,
+    );
   }
 }
 
@@ -127,7 +128,7 @@ async function changesOf(
 }
 
 /**
- * Lays the tables anew as they were in a snapshot: rows in their order, no dead ones between, and statistics. Foreign
+ * Lays the tables anew as they were in a snapshot: its tenant's rows alone, in their order, no dead ones between, and statistics. Foreign
  * keys are not checked meanwhile.
  */
 export async function resetTo(
