@@ -12,7 +12,7 @@ import { runOperation } from "./run-operation.ts";
  * Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. PGlite is
  * one connection, which everybody else waits for meanwhile.
  */
-const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 100 };
+const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 50 };
 
 /** Operations of one chunk: the database works on a chunk while the next one is executed here. */
 const chunkSize = 100;

@@ -2,6 +2,8 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** How long something short goes before what is long, and how long a piece of the latter waits at most, in milliseconds. */
 const patience = 1_000;
+/** How long a piece waits at most for those who ask the shared thing again and again, in milliseconds: each has its share. */
+const politeness = 50;
 /** Turns of the event loop without anybody waiting: a request that was answered by the database may ask it again. */
 const quietTurns = 4;
 
@@ -27,10 +29,10 @@ export function openPrecedence({ oneAtATime, busy }: PrecedenceOptions): Precede
   let last: Promise<unknown> = Promise.resolve();
 
   const pass = async () => {
-    const late = performance.now() + patience;
-    const left = () => late - performance.now();
-    for (let quiet = 0; quiet < quietTurns && left() > 0; quiet = busy() ? 0 : quiet + 1)
-      await setImmediate();
+    const began = performance.now();
+    const left = () => began + patience - performance.now();
+    const polite = () => performance.now() - began < politeness;
+    for (let quiet = 0; quiet < quietTurns && polite(); quiet = busy() ? 0 : quiet + 1) await setImmediate();
     while (shorts.size > 0 && left() > 0) await oneOf([...shorts], left());
   };
   const inTurn = async <Result>(piece: () => Promise<Result>) => {
