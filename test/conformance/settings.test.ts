@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { startWorker } from "../../packages/service/src/runner/worker.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { openPglite } from "../../packages/service/src/storage/pglite.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
@@ -110,7 +111,7 @@ function afterFirstLog(database: Database, then: () => Promise<unknown>): Databa
 const migrations = join(import.meta.dirname, "../../packages/service/src/storage/migrations");
 
 describe.each([
-  ["PGlite", openPglite],
+  ["PGlite", async () => pgliteDatabase(await PGlite.create({ parsers: Object.fromEntries(typeParsers) }))],
   [
     "PostgreSQL",
     async () => {

@@ -1,7 +1,8 @@
+import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { startPglite } from "../../packages/service/src/storage/pglite.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { freshDatabase } from "./database.ts";
 
@@ -20,7 +21,8 @@ export const engines: readonly TestEngine[] = [
 export async function openTestPglite(): Promise<Database> {
   const response = await fetch(inject("pgliteBroker"));
   if (!response.ok) throw new Error(await response.text());
-  return await startPglite({ loadDataDir: await response.blob() });
+  const parsers = Object.fromEntries(typeParsers);
+  return pgliteDatabase(await PGlite.create({ loadDataDir: await response.blob(), parsers }));
 }
 
 export async function openTestPostgres(): Promise<Database> {

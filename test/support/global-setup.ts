@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { openPglite } from "../../packages/service/src/storage/pglite.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
@@ -56,16 +53,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Creating a PGlite takes seconds, loading the archive of one a fraction of that. */
 async function migratedArchive(): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), "lading-template-"));
-  try {
-    const database = await openPglite(folder);
-    await migrate(database);
-    await database.close();
-    const engine = await PGlite.create({ dataDir: join(folder, "pglite") });
-    const archive = await engine.dumpDataDir("none");
-    await engine.close();
-    return await archive.bytes();
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const engine = await PGlite.create();
+  await migrate(await pgliteDatabase(engine));
+  const archive = await engine.dumpDataDir("none");
+  await engine.close();
+  return archive.bytes();
 }

@@ -14,8 +14,11 @@ import { runOperation } from "./run-operation.ts";
  */
 const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 50 };
 
-/** Operations of one chunk: the database works on a chunk while the next one is executed here. */
-const chunkSize = 100;
+/**
+ * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
+ * that it gains nothing from small ones.
+ */
+const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
 /** How many chunks ahead rows are loaded: what they refer to takes several questions, each behind what is being written. */
 const chunksAhead = 5;
@@ -40,6 +43,7 @@ export async function executeChunks(
   parts: BatchParts,
   operations: readonly PreparedOperation[],
 ): Promise<LogEntry[]> {
+  const chunkSize = chunkSizes[context.database.engine];
   const chunks = Array.from({ length: Math.ceil(operations.length / chunkSize) }, (_, i) =>
     operations.slice(i * chunkSize, (i + 1) * chunkSize),
   );

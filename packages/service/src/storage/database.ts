@@ -15,7 +15,7 @@ export interface Queries {
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
 }
 
-/** The one port to a PostgreSQL-compatible engine. Two implementations: a server, and PGlite in a thread. */
+/** The one port to a PostgreSQL-compatible engine. Two implementations: a server (`pg`) and PGlite in process. */
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**

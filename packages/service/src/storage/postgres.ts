@@ -12,8 +12,7 @@ const statementTimeout = 120_000;
 const connectionTimeout = 10_000;
 const answerTimeout = statementTimeout + 10_000;
 
-/** How values of columns are read. */
-export const types = {
+const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
@@ -51,8 +50,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
   };
 }
 
-/** The port over one connection, or over any of a pool. */
-export function queriesOn(
+function queriesOn(
   client: pg.Pool | pg.PoolClient,
   onError: (error: Error) => never = rethrow,
   nameOf: (sql: string) => string | undefined = () => undefined,
@@ -110,9 +108,8 @@ function rethrow(error: Error): never {
   throw new ConnectionLost(error.message, { cause: error });
 }
 
-/** The port's `transaction`, on a connection that is taken for as long as it lasts. */
-export async function transaction<Result>(
-  pool: Pick<pg.Pool, "connect">,
+async function transaction<Result>(
+  pool: pg.Pool,
   work: (transaction: Queries) => Promise<Result>,
   turn: string | undefined,
 ): Promise<Result> {

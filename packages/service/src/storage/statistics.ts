@@ -9,7 +9,7 @@ const policies = {
   // Autovacuum comes a minute later, and then at leisure. A fresh table is filled by then.
   postgresql: { growth: 4, statement: "ANALYZE", wait: false },
   // Nobody else comes, and nobody else removes the dead rows.
-  pglite: { growth: 0.5, statement: "VACUUM ANALYZE", wait: true },
+  pglite: { growth: 0.2, statement: "VACUUM ANALYZE", wait: true },
 } as const;
 
 /** So many rows are written, at least, before the statistics of a table are renewed; also the first time. */
