@@ -147,6 +147,21 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
+  test("a claim that is lost again and again, as on a machine that sleeps, costs no operation", async () => {
+    let losses = 0;
+    const transaction: typeof database.transaction = async (work, turn) => {
+      const ended = `UPDATE bulk_tasks SET epoch = epoch + 1, lease_until = now() WHERE status = 'running'`;
+      if (losses < 4) losses += await database.execute(ended);
+      return await database.transaction(work, turn);
+    };
+    const stop = await worker({ ...database, transaction }, 60_000);
+    const id = await start([group("a"), group("b")]);
+    const task = await ended(id, 10_000);
+    await stop();
+    expect(losses).toBe(4);
+    expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
+  });
+
   test("an outage of the database costs no operation", async () => {
     let failures = 0;
     const away: Database = {

@@ -48,11 +48,9 @@ export async function workOn(
       else if (over()) await releaseClaim(services.database, task).catch(ignoreLost);
     });
   } catch (error) {
-    if (error instanceof LostClaim) logger.warn(error.message);
-    else
-      await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) =>
-        logger.error({ err: failure }, "task given up"),
-      );
+    await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) =>
+      logger.error({ err: failure }, "task given up"),
+    );
   } finally {
     lease.stop();
     turn.stop();
@@ -83,7 +81,8 @@ async function execute(
 /**
  * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
  * else is trouble of the database or the store, or a defect: the claim stays until its lease ends, then any runner goes
- * on. Trouble does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried.
+ * on. Trouble does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried. Nor
+ * does a claim lost to another runner, as on a machine that slept: who notices that was not ended by an operation.
  */
 async function endOrGiveBack(
   { database }: RunnerServices,
@@ -91,13 +90,13 @@ async function endOrGiveBack(
   { logger, stopping }: Pick<WorkOptions, "stopping"> & { logger: Logger },
   error: unknown,
 ): Promise<void> {
-  if (!(error instanceof ObjectStoreError)) {
-    logger.error({ err: error }, "task interrupted; it is taken up again");
-    if (isOutage(error) || error instanceof StoreUnavailable)
-      await afterOutage(() => forgiveAttempt(database, task), stopping);
-    return;
-  }
-  await failTask(database, task, { error: error.message, errorName: error.name, stack: null });
+  if (error instanceof ObjectStoreError)
+    return failTask(database, task, { error: error.message, errorName: error.name, stack: null });
+  const lost = error instanceof LostClaim;
+  if (lost) logger.warn(error.message);
+  else logger.error({ err: error }, "task interrupted; it is taken up again");
+  if (lost || isOutage(error) || error instanceof StoreUnavailable)
+    await afterOutage(() => forgiveAttempt(database, task), stopping);
 }
 
 /** Does something as soon as the database is there again. */
