@@ -50,7 +50,7 @@ export function isDataError(error: unknown): boolean {
  */
 export function dataErrorLimit(error: unknown): number {
   const state = sqlStateOf(error);
-  return state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation ? 16 : 2;
+  return state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation ? 5 : 2;
 }
 
 const outages: readonly string[] = [
