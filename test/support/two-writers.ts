@@ -59,13 +59,13 @@ export async function writeUntil(
   for (let n = 0; !over(); n++) {
     const result =
       n % 10 === 9
-        ? await executeCommand(services, tenant.id, "customer/upsert", {
+        ? await executeCommand(services, tenant, "customer/upsert", {
             identifier: `c-${n % 7}`,
             firstName: `Mutation ${n}`,
           } as never)
         : await executeCommand(
             services,
-            tenant.id,
+            tenant,
             "product/variant/stock/modify",
             increase((n * 7) % products) as never,
           );

@@ -26,26 +26,26 @@ export interface Work<Input> {
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
 export const executeCommand = <I extends Intent>(
   services: Services,
-  tenantId: string,
+  tenant: Tenant,
   intent: I,
   payload: Payload<I>,
 ): Promise<CommandResult | Rejection> =>
-  executeWork(services, tenantId, commands[intent] as unknown as Work<Payload<I>>, payload);
+  executeWork(services, tenant, commands[intent] as unknown as Work<Payload<I>>, payload);
 
 /** As `executeCommand`, for what has no intent. */
 export async function executeWork<Input>(
   { database, store }: Services,
-  tenantId: string,
+  tenant: Tenant,
   work: Work<Input>,
   input: Input,
 ): Promise<CommandResult | Rejection> {
-  const media = storedImages(store, tenantId);
+  const media = storedImages(store, tenant.id);
   let dataErrors = 0;
   for (let attempt = 0; ; attempt++) {
     try {
       return await database.transaction(
-        (transaction) => inUnit({ transaction, tenantId, media }, work, input),
-        attempt > 0 ? tenantId : undefined,
+        (transaction) => inUnit({ transaction, known: tenant, media }, work, input),
+        attempt > 0 ? tenant.id : undefined,
       );
     } catch (error) {
       if (error instanceof Rejection) return error;
@@ -57,13 +57,16 @@ export async function executeWork<Input>(
 }
 
 async function inUnit<Input>(
-  { transaction, tenantId, media }: { transaction: Queries; tenantId: string; media: Media },
+  { transaction, known, media }: { transaction: Queries; known: Tenant; media: Media },
   work: Work<Input>,
   input: Input,
 ): Promise<CommandResult> {
-  const tenant = await tenantById(transaction, tenantId);
-  const unit = new UnitOfWork(transaction, tenantId);
-  await unit.prefetch((want) => work.keys?.(input, want, tenant));
+  const unit = new UnitOfWork(transaction, known.id);
+  // What the rows need is guessed by the tenant as the request found it; what is done to them is not.
+  const [tenant] = await Promise.all([
+    tenantById(transaction, known.id),
+    unit.prefetch((want) => work.keys?.(input, want, known)),
+  ]);
   const result = await work.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
   await Promise.all([unit.flush(), transaction.query("SET CONSTRAINTS ALL IMMEDIATE")]);

@@ -101,7 +101,7 @@ async function execute({ intent, row }: Call, given: Arguments, context: CoreCon
     return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
   const { services, tenant } = context;
   const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
-  const result = await executeCommand(services, tenant.id, intent, payload);
+  const result = await executeCommand(services, tenant, intent, payload);
   if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;
   return row.answer.read(context, payload as object, result);
 }

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../storage/database.ts";
-import { type AccessToken, authenticate } from "../tenants/access-tokens.ts";
-import { findTenant } from "../tenants/find.ts";
+import { type AccessToken, authenticate, type Credentials } from "../tenants/access-tokens.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { HttpFailure } from "./failures.ts";
 
@@ -13,7 +12,7 @@ export interface TenantCaller {
 }
 
 /**
- * Who sends a request of the Core API. The tenant is looked up first: its identifier is part of the address and no
+ * Who sends a request of the Core API. The tenant's identifier is part of the address and no
  * secret, so a mistyped one is told apart (404) from a token that is missing, wrong or another tenant's (401, one answer for all).
  *
  * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
@@ -24,11 +23,13 @@ export async function authenticateCaller(
   headers: IncomingHttpHeaders,
   words: readonly string[],
 ): Promise<TenantCaller> {
-  const tenant = isStorable(tenantIdentifier) ? await findTenant(queries, tenantIdentifier) : undefined;
-  if (tenant === undefined)
+  const presented = accessToken(headers, words);
+  const found = isStorable(tenantIdentifier)
+    ? await authenticate(queries, tenantIdentifier, presented)
+    : undefined;
+  if (found === undefined)
     throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
-  const token = accessToken(headers, words);
-  const caller = token && (await authenticate(queries, tenant.id, token.id, token.secret));
+  const { tenant, caller } = found;
   if (caller === undefined)
     throw new HttpFailure(
       401,
@@ -45,7 +46,7 @@ const isStorable = (text: string) => !text.includes("\0");
 
 const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
 
-function accessToken(headers: IncomingHttpHeaders, words: readonly string[]) {
+function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Credentials | undefined {
   for (const word of words) {
     const name = `x-${word.toLowerCase()}-access-token`;
     const [id, secret] = [headers[`${name}-id`], headers[`${name}-secret`]];

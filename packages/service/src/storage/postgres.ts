@@ -37,7 +37,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
 
   return {
     engine: "postgresql",
-    ...queriesOn(pool),
+    ...queriesOn(pool, rethrow, nameOfFrequent),
     transaction: (work, turn) => transaction(pool, work, turn),
     script: async (sql) => {
       await pool.query({
@@ -83,18 +83,33 @@ function gatherWrites(client: pg.Pool | pg.PoolClient): () => void {
   };
 }
 
-/** Most statements that one connection keeps prepared; texts beyond them are parsed and planned each time. */
+/** Most statements of a kind that one connection keeps prepared; texts beyond them are parsed and planned each time. */
 const mostPrepared = 500;
-const prepared = new Map<string, string>();
 
-/** The name under which each connection prepares a statement that transactions execute: their texts repeat. */
-function preparedName(sql: string): string | undefined {
-  const known = prepared.get(sql);
-  if (known !== undefined || prepared.size >= mostPrepared) return known;
-  const name = `lading_${prepared.size}`;
-  prepared.set(sql, name);
-  return name;
+/** Names for the statements that each connection prepares: those whose text was asked for so many times. */
+function preparedNames(prefix: string, times: number): (sql: string) => string | undefined {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return (sql) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= mostPrepared) return known;
+    const count = (counts.get(sql) ?? 0) + 1;
+    if (count < times) {
+      if (counts.size >= mostPrepared) counts.clear();
+      counts.set(sql, count);
+      return undefined;
+    }
+    counts.delete(sql);
+    const name = `${prefix}_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }
+
+/** What transactions execute: their texts are few and repeat. */
+const nameOfTransactional = preparedNames("lading", 1);
+/** What is asked otherwise: of texts that depend on a request, only those that come often. */
+const nameOfFrequent = preparedNames("lading_frequent", 10);
 
 /** The connection was lost or could not be had. What `pg` throws then has no SQLSTATE. */
 export class ConnectionLost extends Error {
@@ -141,10 +156,11 @@ async function transaction<Result>(
   };
   try {
     // What the work asks for first is sent with it, without waiting.
-    const begin = () => client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    const queries = queriesOn(client, onFailure, nameOfTransactional);
+    const begin = () => queries.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
     const begun = Promise.all([lock("lock"), begin()]).catch(onFailure);
     begun.catch(() => {});
-    const result = await work(queriesOn(client, onFailure, preparedName));
+    const result = await work(queries);
     await begun;
     await end("COMMIT").catch(rethrow);
     return result;

@@ -4,6 +4,8 @@ import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { type Actor, audit } from "./audit.ts";
+import { tenantColumns } from "./find.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type Role = "admin" | "reader";
 
@@ -113,35 +115,45 @@ export async function listAccessTokens(queries: Queries, tenantId: string): Prom
   );
 }
 
+/** What is sent to be let in. */
+export interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/** The columns of the token are null where the tenant has none with the id. */
 interface FoundToken extends AccessToken {
-  hash: string;
+  tenant: Tenant;
+  hash: string | null;
   expired: boolean;
   /** Its use was last noted longer than a minute ago. */
   unnoted: boolean;
 }
 
 /**
- * Who presents this token, and whether it has expired; undefined when it is not one of the tenant's. Compares in
- * constant time. Notes the use, at most once a minute.
+ * The tenant with this identifier, or undefined; and which of its tokens is presented, and whether that has expired,
+ * or undefined when none of its tokens is. Compares in constant time. Notes the use, at most once a minute.
  */
 export async function authenticate(
   queries: Queries,
-  tenantId: string,
-  tokenId: string,
-  secret: string,
-): Promise<{ token: AccessToken; expired: boolean } | undefined> {
+  tenantIdentifier: string,
+  presented: Credentials | undefined,
+): Promise<{ tenant: Tenant; caller?: { token: AccessToken; expired: boolean } } | undefined> {
   const [found] = await queries.query<FoundToken>(
-    `SELECT ${columns}, t.secret_hash AS hash, coalesce(t.expires_at <= now(), false) AS expired,
+    `SELECT (SELECT to_json(n) FROM (SELECT ${tenantColumns} FROM tenants WHERE id = tenant.id) n) AS tenant,
+       ${columns}, t.secret_hash AS hash, coalesce(t.expires_at <= now(), false) AS expired,
        coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
-     FROM access_tokens t WHERE t.tenant_id = $1 AND t.id = $2`,
-    [tenantId, tokenId],
+     FROM tenants tenant LEFT JOIN access_tokens t ON t.tenant_id = tenant.id AND t.id = $2
+     WHERE tenant.identifier = $1`,
+    [tenantIdentifier, presented?.id ?? null],
   );
-  const expected = Buffer.from(found?.hash ?? hash(""), "hex");
-  const matches = timingSafeEqual(expected, Buffer.from(hash(secret), "hex"));
-  if (!matches || found === undefined) return undefined;
-  const { hash: _, expired, unnoted, ...token } = found;
-  if (unnoted && !expired) await noteUse(queries, tenantId, tokenId);
-  return { token, expired };
+  if (found === undefined) return undefined;
+  const { tenant, hash: stored, expired, unnoted, ...token } = found;
+  const expected = Buffer.from(stored ?? hash(""), "hex");
+  const matches = timingSafeEqual(expected, Buffer.from(hash(presented?.secret ?? ""), "hex"));
+  if (!matches || stored === null) return { tenant };
+  if (unnoted && !expired) await noteUse(queries, tenant.id, token.id);
+  return { tenant, caller: { token, expired } };
 }
 
 async function noteUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {

@@ -47,7 +47,7 @@ async function sideBySide(
     payloads.map((written) => {
       const parsed = parsePayload(intent, written);
       if ("errors" in parsed) throw new Error(JSON.stringify(parsed.errors));
-      return executeCommand(shop, shop.tenant.id, intent, parsed.payload);
+      return executeCommand(shop, shop.tenant, intent, parsed.payload);
     }),
   );
 }

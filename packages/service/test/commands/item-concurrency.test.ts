@@ -29,7 +29,7 @@ describe("two writers on PostgreSQL", () => {
 
   /** As a GraphQL mutation does it: a transaction of its own, run again on a conflict. */
   const execute = (intent: Intent, payload: WrittenPayload) =>
-    executeCommand(shop, shop.tenant.id, intent, payload as Payload<Intent>);
+    executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>);
 
   /** Executes, and writes and commits when it is told to; `executed` is fulfilled before. */
   const open = (intent: Intent, payload: WrittenPayload) => {

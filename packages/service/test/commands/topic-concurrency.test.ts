@@ -29,7 +29,7 @@ describe("writers at once on PostgreSQL", () => {
   const race = async (...operations: (readonly [Intent, WrittenPayload])[]) => {
     const outcomes = await Promise.all(
       operations.map(([intent, payload]) =>
-        executeCommand(shop, shop.tenant.id, intent, payload as Payload<Intent>),
+        executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>),
       ),
     );
     return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).sort();

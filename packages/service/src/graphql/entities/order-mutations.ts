@@ -20,7 +20,7 @@ const orderField = <Input extends { orderId: string }>(
     description,
     args,
     async resolve(given, context) {
-      const result = await executeWork(context.services, context.tenant.id, work, given);
+      const result = await executeWork(context.services, context.tenant, work, given);
       if (result instanceof Rejection) throw result;
       return readOrder(context, given.orderId);
     },

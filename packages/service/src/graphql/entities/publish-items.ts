@@ -57,7 +57,7 @@ export const publishItemsMutation = {
       const answer = { success: [] as object[], failure: [] as object[] };
       for (const itemId of ids) {
         const payload = { itemId, language, disableComponentValidation };
-        const result = await executeCommand(services, tenant.id, "item/publish", payload);
+        const result = await executeCommand(services, tenant, "item/publish", payload);
         if (result instanceof Rejection)
           answer.failure.push({ itemId, error: result.message, errorName: result.name });
         else answer.success.push({ itemId });

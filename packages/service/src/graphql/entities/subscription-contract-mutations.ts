@@ -57,7 +57,7 @@ const contractField = <Input extends OneContract>(
     description,
     args: { subscriptionContractId: { type: id }, ...args },
     async resolve(given, context) {
-      const result = await executeWork(context.services, context.tenant.id, work, given);
+      const result = await executeWork(context.services, context.tenant, work, given);
       if (result instanceof Rejection) throw result;
       return readContract(context, { id: given.subscriptionContractId });
     },
@@ -93,7 +93,7 @@ export const subscriptionContractMutations = {
       input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },
     },
     async resolve(given, { services, tenant }) {
-      const result = await executeWork(services, tenant.id, trackUsage, given);
+      const result = await executeWork(services, tenant, trackUsage, given);
       if (result instanceof Rejection) throw result;
       return result.output;
     },
