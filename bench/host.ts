@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Access, createTenant, tenantClient } from "../test/support/client.ts";
+import { type Access, createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "./connection.ts";
 import type { Row } from "./rows.ts";
 import { type MeasuredService, startMeasured } from "./service.ts";
-import { runFile } from "./tasks.ts";
 
 /** A service on an empty database, whose tables can be looked at between runs. */
 export interface Host {
@@ -20,8 +19,11 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Starts a durable database of that kind and a service; each process of the service runs `warmUp` first, for another tenant. */
-export async function openHost(engine: Row["engine"], warmUp: Blob): Promise<Host> {
+/** Starts a durable database of that kind and a service; each process of the service is warmed up first, by another tenant. */
+export async function openHost(
+  engine: Row["engine"],
+  warmUp: (client: TenantClient) => Promise<void>,
+): Promise<Host> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
   let running: MeasuredService | undefined;
@@ -30,7 +32,7 @@ export async function openHost(engine: Row["engine"], warmUp: Blob): Promise<Hos
     running = await startMeasured(folder, server?.url, existing?.access);
     const { url, operatorToken } = running;
     warm ??= await createTenant(url, operatorToken, "warm");
-    await runFile(tenantClient(url, "warm", warm), warmUp);
+    await warmUp(tenantClient(url, "warm", warm));
     return running;
   };
   let service = await start();

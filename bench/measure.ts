@@ -1,3 +1,4 @@
+import type { TenantClient } from "../test/support/client.ts";
 import type { Connection } from "./connection.ts";
 import { type Floor, measureFloor, measurePlain } from "./floor.ts";
 import { type Host, openHost } from "./host.ts";
@@ -17,8 +18,11 @@ import {
 
 /** Operations of the file whose first log entry is waited for. */
 const few = 100;
-/** Products that a new process writes twice first, of a tenant of their own: until then its code is still being compiled. */
-const warmingUp = 3_000;
+/**
+ * Products that a new process writes twice first, of a tenant of their own, and how many of them once more as single
+ * mutations: until then its code is still being compiled.
+ */
+const warmingUp = { products: 3_000, singles: 1_000 };
 /** From which number on the operations of each file go, so that no two files have one in common. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000 };
 
@@ -48,7 +52,7 @@ export async function measureWorkload(
   singles: number,
 ): Promise<Row[]> {
   const tell = (text: string) => console.error(`${engine} ${workload.name} ${text}`);
-  const host = await openHost(engine, warmUp());
+  const host = await openHost(engine, warmUp);
   const measuring = { host, workload, tell };
   try {
     await runFile(host.service, file([...workload.start, ...workload.preparation]));
@@ -83,10 +87,17 @@ const copyTo =
   (connection: Connection) =>
     takeSnapshot(connection, name, { tenantId: host.service.access.tenant.id, taskId });
 
-const warmUp = () => {
-  const upserts = (round: number) => numbers(0, warmingUp).map((number) => upsertOperation(number, round));
-  return file([...preparation, ...upserts(0), ...upserts(1)]);
-};
+async function warmUp(client: TenantClient): Promise<void> {
+  const upserts = (round: number, count: number, words = references) =>
+    numbers(0, count).map((number) => upsertOperation(number, round, words));
+  const { products, singles } = warmingUp;
+  await runFile(client, file([...preparation, ...upserts(0, products), ...upserts(1, products)]));
+  const words = await literalWords(client, folderOf(preparation));
+  await oneByOne(client, upserts(2, singles, words), 0);
+}
+
+/** What the folder is known by that everything is put into. */
+const folderOf = (start: readonly Operation[]) => start.at(-1)?.resourceIdentifier as string;
 
 /** The file of a run with so many operations, and how many of them are to fail. */
 function fileOf(
@@ -122,10 +133,9 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
 
 async function measureSingles({ host, workload, tell }: Measuring, count: number): Promise<number[]> {
   const rates: number[] = [];
-  const folder = workload.start.at(-1)?.resourceIdentifier as string;
   const range = numbers(from.single, count);
   for (const [i, { name, operation }] of workload.runs.entries()) {
-    const words = await literalWords(host.service, folder);
+    const words = await literalWords(host.service, folderOf(workload.start));
     const operations: Operation[] = range.map((number) => operation(number, words));
     const rate = await oneByOne(host.service, operations, range.filter(workload.fails).length);
     rates.push(rate);

@@ -1,11 +1,11 @@
 import type { Intent } from "@lading/schema";
 import { coreSchema } from "../packages/service/src/graphql/schema.ts";
+import type { TenantClient } from "../test/support/client.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
-import type { MeasuredService } from "./service.ts";
 import type { Operation, Words } from "./workload.ts";
 
 /** What operations of mutations say instead of references; the folder is that of a resource identifier. */
-export async function literalWords(service: MeasuredService, folder: string): Promise<Words> {
+export async function literalWords(service: TenantClient, folder: string): Promise<Words> {
   const found = await service.graphql<{
     tenant: { vatTypes: { id: string }[] };
     folder: { id: string };
@@ -29,7 +29,7 @@ const schema = coreSchema();
  * second. So many of them must fail, and the others succeed.
  */
 export async function oneByOne(
-  { url, access }: MeasuredService,
+  { address, access }: TenantClient,
   operations: readonly Operation[],
   failures: number,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function oneByOne(
   let failed = 0;
   const started = performance.now();
   for (const body of bodies) {
-    const response = await fetch(`${url}/@bench`, { method: "POST", headers, body });
+    const response = await fetch(address, { method: "POST", headers, body });
     const { data, errors } = (await response.json()) as Answer;
     if (errors) throw new Error(errors[0]?.message);
     if (data.it.errorName !== undefined) failed++;

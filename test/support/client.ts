@@ -7,6 +7,8 @@ export interface Access {
 
 /** Calls the Core API of one tenant of a running service, over HTTP. */
 export interface TenantClient {
+  /** Where that is. */
+  address: string;
   access: Access;
   /** The data of an answer; throws the first of its errors. */
   graphql<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
@@ -33,9 +35,10 @@ export function tenantClient(url: string, identifier: string, access: Access): T
     "x-service-access-token-id": access.accessTokenId,
     "x-service-access-token-secret": access.accessTokenSecret,
   };
+  const address = `${url}/@${identifier}`;
   const graphql = <Data>(query: string, variables?: Record<string, unknown>) =>
-    post<Data>(`${url}/@${identifier}`, headers, query, variables);
-  return { access, graphql, upload: (file) => upload(graphql, file) };
+    post<Data>(address, headers, query, variables);
+  return { address, access, graphql, upload: (file) => upload(graphql, file) };
 }
 
 /** A kept connection may be closed by a service that stops just as the next request is sent on it. */
