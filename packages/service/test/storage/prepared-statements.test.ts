@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import type { Database } from "../../src/storage/database.ts";
 
-describe.each(engines)("statements that transactions repeat, on $name", ({ open }) => {
+describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
@@ -36,5 +36,17 @@ describe.each(engines)("statements that transactions repeat, on $name", ({ open 
     expect(await read()).toEqual([{ a: 1 }]);
     await database.script("ALTER TABLE widening ADD COLUMN b int");
     expect(await read()).toEqual([{ a: 1 }]);
+  });
+
+  test("outside of transactions are prepared when they come often, and only then", async ({ skip }) => {
+    if (database.engine === "pglite") skip("PGlite prepares none");
+    const [often, seldom] = ["SELECT $1::int AS often", "SELECT $1::int AS seldom"];
+    for (let i = 0; i < 12; i++) expect(await database.query(often, [i])).toEqual([{ often: i }]);
+    await database.query(seldom, [1]);
+    const prepared = await database.query(
+      "SELECT statement FROM pg_prepared_statements WHERE statement = ANY ($1)",
+      [[often, seldom]],
+    );
+    expect(prepared).toEqual([{ statement: often }]);
   });
 });
