@@ -9,10 +9,11 @@ import type { BatchContext } from "./run-batch.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * Longest time that operations of one batch are executed for, in milliseconds; then what is done is committed. PGlite is
- * one connection, which everybody else waits for meanwhile.
+ * How long a batch is to take, in milliseconds. Its size is chosen by how long the one before took; operations that take
+ * longer than they did then are executed for so long at most, and what is done is committed. PGlite is one connection,
+ * which everybody else waits for meanwhile.
  */
-const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 50 };
+export const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
 /**
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so

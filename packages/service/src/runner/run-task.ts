@@ -4,6 +4,7 @@ import type { Database } from "../storage/database.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
 import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
+import { timeBudgets } from "./execute-chunks.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
 import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
@@ -93,22 +94,26 @@ async function runOperations(
     if (halted()) return false;
     if (first === undefined) return true;
     const batch = inTurn(() =>
-      deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations),
+      timed(deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations)),
     );
     // The next operations are read and parsed while the database works on these.
-    const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
+    const [{ result: done, took }] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
     context.images.commit(first.index + done);
     if (done > 0) halted = context.halted;
-    size = nextSize(done, operations.length);
+    const fits = (done * timeBudgets[context.database.engine]) / Math.max(1, took);
+    const most = Math.min(largestBatch, 2 * (done < operations.length ? done : size));
+    size = Math.max(1, Math.floor(Math.min(fits, most)));
     deadly = false;
     cautious = Math.max(0, cautious - done);
   }
 }
 
-/** A batch as large as its time allows: what was loaded for operations that it had no time for was loaded in vain. */
-function nextSize(done: number, of: number): number {
-  return Math.min(largestBatch, done < of ? Math.max(1, done) : 2 * Math.max(of, firstBatch / 2));
+/** The result of some work, and how many milliseconds it took. */
+async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; took: number }> {
+  const began = performance.now();
+  const result = await work;
+  return { result, took: performance.now() - began };
 }
 
 const endedItsProcess = failed(
