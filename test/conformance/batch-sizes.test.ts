@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe.each(engines)("batches on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterAll(() => bench.close());
+
+  /** A database that takes so long to write log entries, for once. */
+  const slowOnce = (milliseconds: number): Database => {
+    let left = milliseconds;
+    return {
+      ...bench.database,
+      transaction: (work, turn) =>
+        bench.database.transaction(async (inner) => {
+          const execute = async (sql: string, parameters?: readonly Parameter[]) => {
+            if (/operation_logs/.test(sql) && left > 0) {
+              left = 0;
+              await pause(milliseconds);
+            }
+            return inner.execute(sql, parameters);
+          };
+          return work({ ...inner, execute });
+        }, turn),
+    };
+  };
+
+  /** How many operations each commit of a task had, in their order. */
+  async function sizes(task: string): Promise<number[]> {
+    const rows = await bench.database.query<{ size: number }>(
+      "SELECT count(*)::int AS size FROM operation_logs WHERE task_id = $1 GROUP BY xmin::text ORDER BY min(index)",
+      [task],
+    );
+    return rows.map(({ size }) => size);
+  }
+
+  test("are smaller after one that took long to be written", async () => {
+    const groups = Array.from({ length: 200 }, (_, i) => ({
+      intent: "customer/group/upsert",
+      identifier: `g${i}`,
+      name: "n",
+    }));
+    await bench.runner({ database: slowOnce(400) });
+    const task = await bench.start(groups);
+    expect(await bench.ended(task)).toMatchObject({ status: "complete", progress: { succeeded: 200 } });
+    const [first = 0, second = 0] = await sizes(task);
+    expect(second).toBeGreaterThan(0);
+    expect(second).toBeLessThanOrEqual(first / 2);
+  });
+});
