@@ -162,6 +162,27 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
+  test("a claim that is lost between two batches costs none either", async () => {
+    let losses = 0;
+    const slow: ObjectStore = {
+      ...store,
+      read: async function* (...parameters: Parameters<ObjectStore["read"]>) {
+        const taken = `UPDATE bulk_tasks SET epoch = epoch + 1, lease_until = now() WHERE status = 'running'`;
+        if (losses < 4 && (await database.execute(taken)) > 0) {
+          losses++;
+          await pause(200); // a heartbeat sees it
+        }
+        yield* store.read(...parameters);
+      },
+    };
+    const stop = await worker(database, 300, slow);
+    const id = await start([group("a"), group("b")]);
+    const task = await ended(id, 10_000);
+    await stop();
+    expect(losses).toBe(4);
+    expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
+  });
+
   test("an outage of the database costs no operation", async () => {
     let failures = 0;
     const away: Database = {

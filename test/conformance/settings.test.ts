@@ -12,9 +12,9 @@ import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
+import { authenticate } from "../../packages/service/src/tenants/access-tokens.ts";
 import { addSetting } from "../../packages/service/src/tenants/change-settings.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
-import { findTenant } from "../../packages/service/src/tenants/find.ts";
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import { initialSettings } from "../../packages/service/src/tenants/settings.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
@@ -146,12 +146,14 @@ describe.each([
         );
       await migrate(database);
       const { vatTypes, ...added } = initialSettings("");
-      expect((await findTenant(database, "old"))?.settings).toEqual({
+      const settingsOf = async (identifier: string) =>
+        (await authenticate(database, identifier, undefined))?.tenant.settings;
+      expect(await settingsOf("old")).toEqual({
         ...added,
         ...old,
         priceVariants: added.priceVariants,
       });
-      const empty = (await findTenant(database, "empty"))?.settings;
+      const empty = await settingsOf("empty");
       expect(empty).toMatchObject({ ...added, uploadMaxBytes });
       expect(empty?.vatTypes).toEqual([{ ...vatTypes[0], id: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
       await expect(database.execute("UPDATE tenants SET settings = '{}'")).rejects.toThrow(

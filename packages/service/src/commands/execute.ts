@@ -62,11 +62,12 @@ async function inUnit<Input>(
   input: Input,
 ): Promise<CommandResult> {
   const unit = new UnitOfWork(transaction, known.id);
-  // What the rows need is guessed by the tenant as the request found it; what is done to them is not.
-  const [tenant] = await Promise.all([
-    tenantById(transaction, known.id),
-    unit.prefetch((want) => work.keys?.(input, want, known)),
-  ]);
+  // Which rows are needed is guessed by the tenant as the request found it; what is done to them is not.
+  const prefetched = unit.prefetch((want) => work.keys?.(input, want, known));
+  const [found] = await Promise.allSettled([tenantById(transaction, known.id), prefetched]);
+  if (found.status === "rejected") throw found.reason;
+  await prefetched;
+  const tenant = found.value;
   const result = await work.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
   await Promise.all([unit.flush(), transaction.query("SET CONSTRAINTS ALL IMMEDIATE")]);

@@ -27,6 +27,8 @@ export interface BatchContext {
   readonly grown: (written: WrittenRows) => Promise<void>;
   /** How many more operations may fail before the task ends; counted down by each commit, below 0 when it is passed. */
   readonly failures: { left: number };
+  /** How long the transaction of the last batch took, without what it waited for before, in milliseconds. */
+  readonly pace: { took: number };
   /** Whether nothing more of the task is to be begun. */
   readonly halted: () => boolean;
   readonly images: TaskImages;
@@ -101,9 +103,11 @@ async function tryBatch(
   operations: readonly PreparedOperation[],
   again: boolean,
 ): Promise<number> {
-  const { database, claim, results, grown } = context;
+  const { database, claim, results, grown, pace } = context;
+  let began = 0;
   const { entries, next, written } = await database.transaction(
     async (transaction) => {
+      began = performance.now();
       const [, tenant] = await Promise.all([
         holdClaim(transaction, claim),
         tenantById(transaction, claim.tenantId),
@@ -119,6 +123,7 @@ async function tryBatch(
     },
     again ? claim.tenantId : undefined,
   );
+  pace.took = performance.now() - began;
   results.commit(next);
   await grown(written);
   context.telemetry.committed(entries);

@@ -16,6 +16,8 @@ import type { TaskTelemetry } from "./telemetry.ts";
 const largestBatch = 1_000;
 /** Operations of a task's first batch: small, so that its log begins soon. */
 const firstBatch = 100;
+/** Operations of a batch that are not made fewer because of the time it takes to write and commit them. */
+const smallestBatch = 20;
 /** How many operations are run one by one after a process ended twice at the same place. */
 const cautiousStretch = largestBatch;
 /** Claims without a commit in between after which the next operation is no longer tried. */
@@ -63,7 +65,7 @@ export async function runTask(
   const source = operationSource(stream, from, (operation) => images.foresee(operation));
   const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
   const halted = () => over() || failures.left < 0;
-  const parts = { database, claim: task, results, logger, lease, grown, images };
+  const parts = { database, claim: task, results, logger, lease, grown, images, pace: { took: 0 } };
   const context: BatchContext = { ...parts, failures, halted, telemetry };
   try {
     const complete = await runOperations(context, source, task, { cut, inTurn });
@@ -94,26 +96,27 @@ async function runOperations(
     if (halted()) return false;
     if (first === undefined) return true;
     const batch = inTurn(() =>
-      timed(deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations)),
+      deadly ? logUnexecuted(context, first, endedItsProcess) : runBatch(context, operations),
     );
     // The next operations are read and parsed while the database works on these.
-    const [{ result: done, took }] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
+    const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
     context.images.commit(first.index + done);
     if (done > 0) halted = context.halted;
-    const fits = (done * timeBudgets[context.database.engine]) / Math.max(1, took);
-    const most = Math.min(largestBatch, 2 * (done < operations.length ? done : size));
-    size = Math.max(1, Math.floor(Math.min(fits, most)));
+    size = nextSize(context, done, done < operations.length ? done : size);
     deadly = false;
     cautious = Math.max(0, cautious - done);
   }
 }
 
-/** The result of some work, and how many milliseconds it took. */
-async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; took: number }> {
-  const began = performance.now();
-  const result = await work;
-  return { result, took: performance.now() - began };
+/**
+ * A batch as large as its time allows, by how long so many operations took in the last one: what is loaded for operations
+ * that there is no time for is loaded in vain. It is at most twice as large as what was tried with success. Not all of
+ * the time is the operations' own, so that it gets smaller only down to some.
+ */
+function nextSize({ database, pace }: BatchContext, done: number, tried: number): number {
+  const fits = Math.floor((done * timeBudgets[database.engine]) / Math.max(1, pace.took));
+  return Math.max(1, Math.min(largestBatch, 2 * tried, Math.max(smallestBatch, fits)));
 }
 
 const endedItsProcess = failed(

@@ -44,8 +44,8 @@ export async function workOn(
     await told(heard, async () => {
       if (task.status === "started") await validate(services, task, { over, precedence });
       else await execute(services, task, { over, cut, telemetry: heard }, precedence);
-      if (turn.over()) await passTurn(services.database, task).catch(ignoreLost);
-      else if (over()) await releaseClaim(services.database, task).catch(ignoreLost);
+      if (turn.over()) await passTurn(services.database, task);
+      else if (over()) await releaseClaim(services.database, task);
     });
   } catch (error) {
     await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) =>
@@ -82,7 +82,8 @@ async function execute(
  * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
  * else is trouble of the database or the store, or a defect: the claim stays until its lease ends, then any runner goes
  * on. Trouble does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried. Nor
- * does a claim lost to another runner, as on a machine that slept: who notices that was not ended by an operation.
+ * does a claim lost to another runner, as on a machine that slept: who notices that was not ended by an operation. What
+ * the server ended because it idled in its transaction does count: an operation may have kept the thread for so long.
  */
 async function endOrGiveBack(
   { database }: RunnerServices,
@@ -109,8 +110,4 @@ async function afterOutage(work: () => Promise<void>, stopping: () => boolean): 
       await backOff(attempt);
     }
   }
-}
-
-function ignoreLost(error: unknown): void {
-  if (!(error instanceof LostClaim)) throw error;
 }

@@ -177,13 +177,16 @@ export async function changeClaimed(
 
 /**
  * Takes back that a claim counts as an attempt: what ended it was no operation's doing. The lease goes on. Another runner
- * may have the task by now: its attempts are one fewer too.
+ * may have the task by now: its attempts are one fewer too. Once something was committed, the claim counts no more.
  */
-export async function forgiveAttempt(queries: Queries, { tenantId, taskId, epoch }: Claim): Promise<void> {
+export async function forgiveAttempt(
+  queries: Queries,
+  { tenantId, taskId, epoch, cursorIndex }: ClaimedTask,
+): Promise<void> {
   await queries.execute(
     `UPDATE bulk_tasks SET attempts = greatest(attempts - 1, 0)
-     WHERE tenant_id = $1 AND id = $2 AND epoch >= $3 AND ended_at IS NULL`,
-    [tenantId, taskId, epoch],
+     WHERE tenant_id = $1 AND id = $2 AND epoch >= $3 AND cursor_index = $4 AND ended_at IS NULL`,
+    [tenantId, taskId, epoch, cursorIndex],
   );
 }
 

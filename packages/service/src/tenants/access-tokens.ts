@@ -121,7 +121,7 @@ export interface Credentials {
   secret: string;
 }
 
-/** The columns of the token are null where the tenant has none with the id. */
+/** A tenant, and its token with the id that is presented: without a hash, and all else null, when it has none. */
 interface FoundToken extends AccessToken {
   tenant: Tenant;
   hash: string | null;
@@ -140,11 +140,11 @@ export async function authenticate(
   presented: Credentials | undefined,
 ): Promise<{ tenant: Tenant; caller?: { token: AccessToken; expired: boolean } } | undefined> {
   const [found] = await queries.query<FoundToken>(
-    `SELECT (SELECT to_json(n) FROM (SELECT ${tenantColumns} FROM tenants WHERE id = tenant.id) n) AS tenant,
-       ${columns}, t.secret_hash AS hash, coalesce(t.expires_at <= now(), false) AS expired,
+    `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
+       coalesce(t.expires_at <= now(), false) AS expired,
        coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
-     FROM tenants tenant LEFT JOIN access_tokens t ON t.tenant_id = tenant.id AND t.id = $2
-     WHERE tenant.identifier = $1`,
+     FROM (SELECT ${tenantColumns} FROM tenants WHERE identifier = $1) n
+     LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2`,
     [tenantIdentifier, presented?.id ?? null],
   );
   if (found === undefined) return undefined;

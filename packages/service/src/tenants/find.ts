@@ -4,14 +4,6 @@ import type { Tenant } from "./tenant.ts";
 /** The columns of a tenant, by the names of its fields. */
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", settings`;
 
-/** The tenant with this identifier, or undefined. */
-export async function findTenant(queries: Queries, identifier: string): Promise<Tenant | undefined> {
-  const [tenant] = await queries.query<Tenant>(`SELECT ${tenantColumns} FROM tenants WHERE identifier = $1`, [
-    identifier,
-  ]);
-  return tenant;
-}
-
 /** The tenant with this id; throws when there is none, since ids are taken from rows that refer to it. */
 export async function tenantById(queries: Queries, id: string): Promise<Tenant> {
   const [tenant] = await queries.query<Tenant>(`SELECT ${tenantColumns} FROM tenants WHERE id = $1`, [id]);

@@ -40,9 +40,12 @@ describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
 
   test("outside of transactions are prepared when they come often, and only then", async ({ skip }) => {
     if (database.engine === "pglite") skip("PGlite prepares none");
-    const [often, seldom] = ["SELECT $1::int AS often", "SELECT $1::int AS seldom"];
-    for (let i = 0; i < 12; i++) expect(await database.query(often, [i])).toEqual([{ often: i }]);
-    await database.query(seldom, [1]);
+    const [often, seldom] = ["SELECT 12 / $1::int AS often", "SELECT $1::int AS seldom"];
+    for (let i = 1; i <= 12; i++)
+      expect(await database.query(often, [i])).toEqual([{ often: Math.floor(12 / i) }]);
+    await expect(database.query(often, [0])).rejects.toMatchObject({ code: "22012" });
+    expect(await database.query(often, [6])).toEqual([{ often: 2 }]);
+    for (let i = 1; i <= 9; i++) await database.query(seldom, [1]);
     const prepared = await database.query(
       "SELECT statement FROM pg_prepared_statements WHERE statement = ANY ($1)",
       [[often, seldom]],
