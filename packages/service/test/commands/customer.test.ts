@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { nextMillisecond } from "../../../../test/support/next-millisecond.ts";
 import { customers } from "../../src/storage/collections/customers.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
@@ -204,6 +205,7 @@ describeOnEngines("an update of a customer", (shop) => {
 
   test.each(changes)("by %s keeps what is not sent", async (intent) => {
     const before = await shop().get(customers, "ada");
+    await nextMillisecond();
     const { action, output } = await shop().done(intent, { identifier: "ada", firstName: "Augusta" });
     expect([action, output.firstName, output.lastName]).toEqual(["updated", "Augusta", "Lovelace"]);
     const after = await shop().get(customers, "ada");

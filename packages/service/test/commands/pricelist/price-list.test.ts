@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { nextMillisecond } from "../../../../../test/support/next-millisecond.ts";
 import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
 import { describeOnEngines } from "../../support/commands.ts";
 import { furnish, list, modifier, own, selected, some } from "./support.ts";
@@ -219,6 +220,7 @@ describeOnEngines("an update of a price list", (shop) => {
 
   test("replaces the variants, and their modifiers with them", async () => {
     const before = await shop().get(priceLists, "spring");
+    await nextMillisecond();
     const replaced = some("chair", { sku: "table", priceVariants: own });
     const result = await shop().done("pricelist/update", { identifier: "spring", ...replaced });
     expect(result.action).toBe("updated");

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { nextMillisecond } from "../../../../../test/support/next-millisecond.ts";
 import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
 import { productVariants } from "../../../src/storage/collections/product-variants.ts";
 import { describeOnEngines, failed, succeeded, type WrittenOperation } from "../../support/commands.ts";
@@ -33,6 +34,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
 
   test("are added and changed, and the others stay", async () => {
     const before = await shop().get(priceLists, "spring");
+    await nextMillisecond();
     const result = await shop().done(...upsert({ sku: "table" }, { sku: "sofa", priceVariants: own }));
     expect(result).toEqual({ action: "updated", output: { identifier: "spring" } });
     expect(await selected(shop())).toEqual({ chair: 1, sofa: 1, table: 0 });
