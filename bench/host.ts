@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Access, createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "./connection.ts";
+import { serverCpuMs } from "./processes.ts";
 import type { Row } from "./rows.ts";
 import { type MeasuredService, startMeasured } from "./service.ts";
 
@@ -15,6 +16,8 @@ export interface Host {
   look<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** Stops the service for good, and works on what it left. */
   leave<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** CPU time of the database server so far, in milliseconds of one core; null where it has no processes of its own. */
+  databaseCpuMs(): Promise<number | null>;
   /** Stops what runs and removes the data. */
   close(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export async function openHost(
       await stop();
       return connected(work);
     },
+    databaseCpuMs: async () => (server ? serverCpuMs(join(server.folder, "data")) : null),
     async close() {
       await stop();
       await server?.stop();

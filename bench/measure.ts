@@ -40,11 +40,15 @@ interface TaskFigures {
   operations: number;
   rate: number;
   peakBytes: number;
+  /** CPU time an operation, in microseconds. */
+  serviceCpuUs: number;
+  databaseCpuUs: number | null;
 }
 
 /**
  * A workload on an empty database: all its runs as tasks, then so many operations of each run as single mutations, then
- * the floors and the plain transactions of both. Snapshots between tell what has to be written again.
+ * the floors and the plain transactions of both. Snapshots between tell what has to be written again. With zero
+ * `singles` only the tasks are measured.
  */
 export async function measureWorkload(
   engine: Row["engine"],
@@ -59,27 +63,41 @@ export async function measureWorkload(
     const firstEntries = await measureFirstEntries(measuring);
     await host.look(copyTo(measuring, snapshot(0)));
     const tasks = await measureTasks(measuring);
-    const single = await measureSingles(measuring, singles);
-    const floors = await host.leave((connection) => measureFloors(connection, measuring, tasks));
+    const compared = singles > 0 ? await measureCompared(measuring, tasks, singles) : undefined;
     return workload.runs.map(({ name }, i) => {
-      const { operations, rate, peakBytes } = tasks[i]!;
-      const { floor, plain } = floors[i]!;
+      const { operations, rate, peakBytes, serviceCpuUs, databaseCpuUs } = tasks[i]!;
       return {
         ...environment(),
-        ...{ engine, workload: workload.name, run: name, operations },
-        ...{
-          rate: rounded(rate),
-          floor: rounded(floor.rate),
-          way: floor.way,
-          ratio: rounded(rate / floor.rate),
-        },
-        ...{ oneByOne: rounded(single[i]!), plain: plain && rounded(plain) },
+        ...{ engine, workload: workload.name, run: name, operations, rate: rounded(rate) },
+        ...(compared?.[i] ?? notCompared),
         ...{ firstEntryMs: rounded(firstEntries[i]!), peakMiB: Math.round(peakBytes / 1024 ** 2) },
+        ...{
+          serviceCpuUs: rounded(serviceCpuUs),
+          databaseCpuUs: databaseCpuUs && rounded(databaseCpuUs),
+        },
       };
     });
   } finally {
     await host.close();
   }
+}
+
+type Compared = Pick<Row, "floor" | "way" | "ratio" | "oneByOne" | "plain">;
+
+const notCompared: Compared = { floor: null, way: null, ratio: null, oneByOne: null, plain: null };
+
+/** Measures what each run is compared with: its operations one by one, its floor, and plain transactions. */
+async function measureCompared(
+  measuring: Measuring,
+  tasks: readonly TaskFigures[],
+  singles: number,
+): Promise<Compared[]> {
+  const single = await measureSingles(measuring, singles);
+  const floors = await measuring.host.leave((connection) => measureFloors(connection, measuring, tasks));
+  return floors.map(({ floor, plain }, i) => ({
+    ...{ floor: rounded(floor.rate), way: floor.way, ratio: rounded(tasks[i]!.rate / floor.rate) },
+    ...{ oneByOne: rounded(single[i]!), plain: plain && rounded(plain) },
+  }));
 }
 
 const copyTo =
@@ -123,13 +141,26 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
   const figures: TaskFigures[] = [];
   for (const [i, { name, operation }] of workload.runs.entries()) {
     const { blob, failures } = fileOf(workload, operation, numbers(from.measured, workload.size));
+    const before = await cpuOf(host);
     const { taskId, operations, seconds } = await runFile(host.service, blob, failures);
-    figures.push({ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() });
+    const after = await cpuOf(host);
+    figures.push({
+      ...{ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() },
+      serviceCpuUs: (1_000 * (after.service - before.service)) / operations,
+      databaseCpuUs:
+        after.database === null ? null : (1_000 * (after.database - (before.database ?? 0))) / operations,
+    });
     tell(`${name}: ${Math.round(operations / seconds)} operations/s`);
     await host.look(copyTo({ host }, snapshot(i + 1), taskId));
   }
   return figures;
 }
+
+/** CPU time so far, in milliseconds of one core. */
+const cpuOf = async (host: Host) => ({
+  service: await host.service.cpuMs(),
+  database: await host.databaseCpuMs(),
+});
 
 async function measureSingles({ host, workload, tell }: Measuring, count: number): Promise<number[]> {
   const rates: number[] = [];

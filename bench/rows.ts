@@ -27,6 +27,9 @@ export interface Row {
   /** Milliseconds from the start of a task of 100 such operations to the first log entry that a client sees. */
   firstEntryMs: number | null;
   peakMiB: number | null;
+  /** CPU time an operation of the service, validation included, and of the database server, in microseconds. */
+  serviceCpuUs?: number | null;
+  databaseCpuUs?: number | null;
   /** What else a workload measures: heading with its unit, and number. */
   figures?: Record<string, number>;
 }

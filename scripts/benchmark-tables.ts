@@ -99,6 +99,8 @@ function columnsOf(runs: readonly Repeated[]): Column[] {
     value("One by one of plain", ({ oneByOne, plain }) => quotient(oneByOne, plain)),
     value("First entry, ms", ({ firstEntryMs }) => firstEntryMs),
     value("Peak MiB", ({ peakMiB }) => peakMiB),
+    value("Service CPU, µs", ({ serviceCpuUs }) => serviceCpuUs ?? null),
+    value("Database CPU, µs", ({ databaseCpuUs }) => databaseCpuUs ?? null),
   ];
 }
 
