@@ -177,6 +177,31 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect(task.info?.error).toBe(`The file ended after ${count} operations; it had 2 when it was validated`);
   });
 
+  test("a strict task ends with the first warning of its file, and nothing is executed", async () => {
+    await bench.runner();
+    const file = [group("strict"), { ...group("warned"), nam: "n", name: "{{ nobody.name }}" }];
+    const strict = await bench.ended(await bench.start(file, { strict: true }));
+    expect(strict).toMatchObject({
+      status: "error",
+      strict: true,
+      info: { errorName: "ValidationError" },
+      errorCount: 2,
+      warningCount: 0,
+      progress: { processed: 0 },
+    });
+    const lenient = await bench.ended(await bench.start(file));
+    expect(lenient).toMatchObject({
+      status: "complete",
+      strict: false,
+      warningCount: 2,
+      progress: { processed: 2, failed: 1 },
+    });
+    expect(await bench.ended(await bench.start([group("a")], { strict: true }))).toMatchObject({
+      status: "complete",
+      warningCount: 0,
+    });
+  });
+
   describe("with an idempotency key", () => {
     const create = async (idempotencyKey: string, tenant = bench.tenant) =>
       createTask(bench, tenant, { key: await bench.upload([group("a")], tenant), idempotencyKey });

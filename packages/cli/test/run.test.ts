@@ -50,6 +50,23 @@ test("a file with errors is refused with code 2 before anything is sent", async 
   expect(service.received).toEqual([]);
 });
 
+test("with --strict a warning is an error, and the service is told to see it so", async () => {
+  const service = await serviceWith({ states: [complete] });
+  expect(await run(service, "--strict")).toMatchObject({ code: 0 });
+  expect(service.received.find(({ operation }) => operation === "CreateTask")?.variables).toMatchObject({
+    strict: true,
+  });
+  const refusing = await serviceWith({ states: [complete] });
+  file = await writeInto(folder, "warned.json", {
+    version: "1.0.0",
+    operations: [{ ...operations[0], fristName: "Ada" }],
+  });
+  const { code, stdout } = await run(refusing, "--strict");
+  expect({ code, received: refusing.received }).toEqual({ code: 2, received: [] });
+  expect(stdout).toContain("1 error, 0 warnings");
+  expect((await run(await serviceWith({ states: [complete] }))).code).toBe(0);
+});
+
 test("where no service listens, the message says how to start one", async () => {
   const { code, stderr } = await run({ url: await unusedUrl() });
   expect(code).toBe(1);

@@ -45,6 +45,16 @@ test("an unknown field is a warning, and an error with --strict", async () => {
   expect(strict.stdout).toMatch(/: error: .*firstName/);
 });
 
+test("a reference to nothing and an unknown helper are warnings, and errors with --strict", async () => {
+  const firstName = "{{ nobody.identifier }}{{ uppper 'ada' }}";
+  const content = { version: "1.0.0", operations: [{ ...good, firstName }] };
+  expect(await validate(content)).toMatchObject({ code: 0, stdout: expect.stringContaining("2 warnings") });
+  expect(await validate(content, "--strict")).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("2 errors, 0 warnings"),
+  });
+});
+
 test("what is not listed is counted", async () => {
   const operations = Array.from({ length: 1_200 }, () => ({ intent: "no/such" }));
   const { stdout } = await validate({ version: "1.0.0", operations });

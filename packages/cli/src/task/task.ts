@@ -51,9 +51,15 @@ export interface Snapshot {
 }
 
 const createMutation = `
-  mutation CreateTask($key: String!, $maxFailures: Int, $idempotencyKey: String) {
+  mutation CreateTask($key: String!, $maxFailures: Int, $strict: Boolean, $idempotencyKey: String) {
     createMassOperationBulkTask(
-      input: { key: $key, autoStart: true, maxFailures: $maxFailures, idempotencyKey: $idempotencyKey }
+      input: {
+        key: $key
+        autoStart: true
+        maxFailures: $maxFailures
+        strict: $strict
+        idempotencyKey: $idempotencyKey
+      }
     ) {
       ... on BulkTaskMassOperation { id status }
       ... on BasicError { error errorName }
@@ -63,7 +69,7 @@ const createMutation = `
 /** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */
 export async function createTask(
   endpoint: Endpoint,
-  variables: { key: string; maxFailures?: number; idempotencyKey: string },
+  variables: { key: string; maxFailures?: number; strict?: boolean; idempotencyKey: string },
 ): Promise<string> {
   type Answer = { createMassOperationBulkTask: { id: string } };
   const answer = await request<Answer>(endpoint, createMutation, variables);

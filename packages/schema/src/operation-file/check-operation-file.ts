@@ -28,7 +28,7 @@ export interface FileReport {
 }
 
 export interface CheckOptions {
-  /** What nothing reads and what changes when it is read (unknown fields, repeated keys, numbers) is an error. */
+  /** Every warning is an error. */
   strict?: boolean;
   /** Called with the number of bytes read so far. */
   onProgress?(bytes: number): void;
@@ -80,10 +80,8 @@ export async function checkOperationFile(
 }
 
 function fileCheck(strict: boolean): FileCheck {
-  const issues = issueList(fileLimits.issues);
   return {
-    strict,
-    issues,
+    issues: issueList(fileLimits.issues, strict),
     references: references(),
     pending: [],
     keys: new Set(),

@@ -19,7 +19,6 @@ import { textFindings } from "./text-findings.ts";
 
 /** What is known of a file while it is checked. */
 export interface FileCheck {
-  readonly strict: boolean;
   readonly issues: IssueList;
   readonly references: References;
   readonly pending: PendingIssue[];
@@ -66,12 +65,11 @@ export function checkOperationText(
     return undefined;
   }
   const { intent, ref, errors, warnings } = checkOperation(operation);
-  const findings = textFindings(found.text, found.keys, operation, check.strict);
+  const findings = textFindings(found.text, found.keys, operation);
   for (const { path, ...error } of errors)
     findings.push({ ...error, severity: "error", pointer: toPointer(path) });
-  const severity = check.strict ? "error" : "warning";
   for (const { path, ...warning } of warnings)
-    findings.push({ ...warning, severity, pointer: toPointer(path) });
+    findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
   const { index } = found;
   if (mayHaveTemplates(found.text)) findings.push(...templateFindings(operation, index, check.references));
   if (ref !== undefined) findings.push(...nameFindings(check.references, ref, { index, intent }));
@@ -112,9 +110,9 @@ export function checkMember(check: FileCheck, found: FoundValue, value: unknown,
   const findings =
     found.deepest > depthOf.member
       ? [tooDeep(found)]
-      : [...memberFindings(check, key, value), ...textFindings(found.text, found.keys, value, check.strict)];
+      : [...memberFindings(check, key, value), ...textFindings(found.text, found.keys, value)];
   if (again) {
-    const severity = check.strict || knownKeys.includes(key) ? "error" : "warning";
+    const severity = knownKeys.includes(key) ? "error" : "warning";
     findings.push({ severity, code: "DuplicateKey", message: "the file has this key twice", pointer: "" });
   }
   reportAll(check, found, subjectOf(found), findings);
@@ -133,7 +131,7 @@ function memberFindings(check: FileCheck, key: string, value: unknown): Finding[
     return [{ ...error, code: "UnpairedSurrogate", message: "the key holds half of a surrogate pair" }];
   }
   const message = `not a known field; ${suggestion(key, knownKeys)}`;
-  return [{ severity: check.strict ? "error" : "warning", code: "UnknownField", message, pointer: "" }];
+  return [{ severity: "warning", code: "UnknownField", message, pointer: "" }];
 }
 
 function versionFindings(check: FileCheck, value: unknown): Finding[] {

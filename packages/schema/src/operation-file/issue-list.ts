@@ -2,6 +2,8 @@ import type { Issue } from "./issue.ts";
 
 /** Counts all issues and keeps the first ones, errors before warnings: its memory is bounded. */
 export interface IssueList {
+  /** Counts and keeps every warning as an error. */
+  readonly strict: boolean;
   errorCount: number;
   warningCount: number;
   readonly errors: Issue[];
@@ -9,8 +11,8 @@ export interface IssueList {
   readonly limit: number;
 }
 
-export function issueList(limit: number): IssueList {
-  return { errorCount: 0, warningCount: 0, errors: [], warnings: [], limit };
+export function issueList(limit: number, strict: boolean): IssueList {
+  return { strict, errorCount: 0, warningCount: 0, errors: [], warnings: [], limit };
 }
 
 /** Counts an issue. True when it is also to be kept, so that its place is worth finding. */

@@ -30,7 +30,8 @@ export function report(
   subject: Subject,
   findings: readonly Finding[],
 ): PendingIssue[] {
-  const kept = findings.filter(({ severity }) => countIssue(list, severity));
+  const judged = list.strict ? findings.map(asError) : findings;
+  const kept = judged.filter(({ severity }) => countIssue(list, severity));
   if (kept.length === 0) return [];
   const offsets = offsetsOf(found.text, kept);
   const ascending = [...new Set(offsets)].sort((a, b) => a - b);
@@ -44,6 +45,8 @@ export function report(
     return undefinedName === undefined ? [] : [{ issue, name: undefinedName }];
   });
 }
+
+const asError = (finding: Finding): Finding => ({ ...finding, severity: "error" });
 
 function offsetsOf(text: string, findings: readonly Finding[]): number[] {
   const unknown = findings.filter(({ at }) => at === undefined).map(({ pointer }) => pointer);

@@ -13,15 +13,15 @@ const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
  * @param keys the number of keys in the text
  * @param value what the text was parsed to
  */
-export function textFindings(text: string, keys: number, value: unknown, strict: boolean): Finding[] {
+export function textFindings(text: string, keys: number, value: unknown): Finding[] {
   const suspicious = suspiciousEscape.test(text) || suspiciousNumber.test(text) || keys !== countKeys(value);
   if (!suspicious) return [];
   const findings: Finding[] = [];
-  walkJson(text, Number.POSITIVE_INFINITY, visitorOf(text, strict ? "error" : "warning", findings));
+  walkJson(text, Number.POSITIVE_INFINITY, visitorOf(text, findings));
   return findings;
 }
 
-function visitorOf(text: string, severity: Finding["severity"], findings: Finding[]): JsonVisitor {
+function visitorOf(text: string, findings: Finding[]): JsonVisitor {
   return {
     string: (start, end, pointer) => {
       for (const found of unstorable(text, start, end)) {
@@ -32,11 +32,11 @@ function visitorOf(text: string, severity: Finding["severity"], findings: Findin
       const literal = text.slice(at, end);
       if (!isChanged(literal)) return;
       const message = `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`;
-      findings.push({ severity, code: "ChangedNumber", message, pointer, at });
+      findings.push({ severity: "warning", code: "ChangedNumber", message, pointer, at });
     },
     repeatedKey: (at, pointer) => {
       const message = "this key is here a second time; the last one counts";
-      findings.push({ severity, code: "DuplicateKey", message, pointer, at });
+      findings.push({ severity: "warning", code: "DuplicateKey", message, pointer, at });
     },
   };
 }

@@ -255,3 +255,32 @@ describe("every operation that is JSON", () => {
     ]);
   });
 });
+
+describe("strict", () => {
+  it("makes every warning an error, at its place and with its words", async () => {
+    const content = fileOf(
+      `{"intent": "customer/upsert", "_ref": "defaults", "identifier": "", "x": 1, "x": 1e-400, "firstName": "{{ gone.id }}{{ later.id }}{{ uppper 'x' }}{{ defaults.no }}"}`,
+      `{"intent": "piece/upsert", "_ref": "later", "identifier": "seo", "name": "SEO", "components": [{"id": "a", "type": "numeric", "config": {"singleLine": {}}}]}`,
+      `{"intent": "customer/upsert", "_ref": "later", "identifier": "{{ later.nothing }}"}`,
+    );
+    const lenient = await check(content);
+    expect(new Set(lenient.issues.map(({ severity }) => severity))).toEqual(new Set(["warning"]));
+    expect(new Set(lenient.issues.map(({ code }) => code))).toEqual(
+      new Set([
+        ...[
+          "OutOfRange",
+          "UnknownField",
+          "ChangedNumber",
+          "DuplicateKey",
+          "UnusedField",
+          "UndefinedReference",
+        ],
+        ...["ForwardReference", "UnknownHelper", "UnknownDefault", "ReservedReference", "DuplicateReference"],
+        ...["UnknownProperty"],
+      ]),
+    );
+    const strict = await check(content, { strict: true });
+    expect(strict).toMatchObject({ errorCount: lenient.warningCount, warningCount: 0 });
+    expect(strict.issues).toEqual(lenient.issues.map((issue) => ({ ...issue, severity: "error" })));
+  });
+});

@@ -21,7 +21,7 @@ const shortFile = 1024 ** 2;
 const lifetimesPerStatement = 20_000;
 
 /**
- * Pass one: reads the whole file and stores what was found. With an error among the issues the task ends in `error`
+ * Pass one: reads the whole file and stores what was found; of a strict task every warning is an error. With an error among the issues the task ends in `error`
  * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was. Returns in the
  * middle of the file, with nothing stored, when the stint is over. Beyond its first MiB a file waits for what is short.
  */
@@ -33,7 +33,7 @@ export async function validateTask(
   const end = stint.precedence.short();
   try {
     const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, end);
-    const report = await checkOperationFile(stream).catch((error) => {
+    const report = await checkOperationFile(stream, { strict: task.strict }).catch((error) => {
       if (!(error instanceof Stopped)) throw error;
     });
     if (report !== undefined) await storeReport(database, task, report);

@@ -30,6 +30,8 @@ export interface BulkTask {
   warningCount: number;
   /** How many operations may fail; null: any number. */
   maxFailures: number | null;
+  /** Whether every warning about the file is an error. */
+  strict: boolean;
   sha256: string | null;
 }
 
@@ -73,6 +75,7 @@ export interface BulkTaskRow {
   partial: number;
   failed: number;
   maxFailures: number | null;
+  strict: boolean;
   error: string | null;
   errorName: string | null;
   stack: string | null;
@@ -86,7 +89,7 @@ export const selectBulkTasks = `
   SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt", t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total,
     t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
-    t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.error, t.error_name AS "errorName", t.stack, t.owner,
+    t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.strict, t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
       SELECT a.id FROM bulk_tasks a
       WHERE a.tenant_id = t.tenant_id
@@ -122,6 +125,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     errorCount: row.errorCount,
     warningCount: row.warningCount,
     maxFailures: row.maxFailures,
+    strict: row.strict,
     sha256: row.sha256,
   };
 }

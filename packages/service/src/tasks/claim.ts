@@ -24,6 +24,8 @@ export interface ClaimedTask extends Claim {
   readonly failed: number;
   /** How many may fail; one more ends the task. Null: any number. */
   readonly maxFailures: number | null;
+  /** Whether every warning about the file is an error. */
+  readonly strict: boolean;
 }
 
 /** Thrown when another runner has taken the task over, or it was cancelled: this one stops and commits nothing. */
@@ -71,7 +73,7 @@ const claimNext = `
     ORDER BY t.turn, t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
-    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures"`;
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
 export async function claimTask(

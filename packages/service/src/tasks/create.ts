@@ -17,6 +17,8 @@ export interface NewTask {
   autoStart?: boolean | null;
   /** How many operations may fail; one more ends the task in `error`. Default: any number. */
   maxFailures?: number | null;
+  /** Every warning about the file is an error: nothing is executed. Default: false. */
+  strict?: boolean | null;
   /** A second creation with the same one answers the task of the first and changes nothing. */
   idempotencyKey?: string | null;
 }
@@ -87,16 +89,16 @@ async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Pr
 async function insertTask(
   database: Database,
   tenantId: string,
-  { key, autoStart, maxFailures = null, idempotencyKey = null }: NewTask,
+  { key, autoStart, maxFailures = null, strict, idempotencyKey = null }: NewTask,
   etag: string,
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const id = newId();
   await database.transaction(async (transaction) => {
     await transaction.execute(
-      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, idempotency_key)
-       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6)`,
-      [tenantId, id, key, etag, maxFailures, idempotencyKey],
+      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, idempotency_key)
+       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7)`,
+      [tenantId, id, key, etag, maxFailures, strict ?? false, idempotencyKey],
     );
     if (auditor)
       await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });

@@ -59,6 +59,22 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
+  test("a task is strict when it was created so, and only then", async () => {
+    const fields = `... on BulkTaskMassOperation { strict } ${failure}`;
+    const of = async (strict: boolean | null) =>
+      (
+        await api.data(
+          `mutation ($key: String!, $strict: Boolean) { task: createMassOperationBulkTask(input: {key: $key, strict: $strict}) { ${fields} } }`,
+          { key: await uploaded(), strict },
+        )
+      ).task;
+    expect([await of(true), await of(false), await of(null)]).toEqual([
+      { strict: true },
+      { strict: false },
+      { strict: false },
+    ]);
+  });
+
   test("a task is pending until it is started, and is started once", async () => {
     const key = await uploaded();
     const created = await create(key);

@@ -13,6 +13,7 @@ import { watch } from "../../task/watch.ts";
 
 interface Flags extends TokenFlags {
   maxFailures?: number;
+  strict?: boolean;
 }
 
 /** `lading mass-operation run <tenant> <file>`: checks, uploads, starts, and follows to the end. */
@@ -22,11 +23,12 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the mass operation file")
     .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
+    .option("--strict", "every warning is an error: nothing is sent")
     .action((tenant: string, file: string, flags: Flags) => carryOut(context, tenant, file, flags));
   return withExamples(
     withDetails(withToken(run), exitCodes),
     "lading mass-operation run acme shop.json",
-    "lading mass-operation run acme shop.json --max-failures 0",
+    "lading mass-operation run acme shop.json --strict --max-failures 0",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
   );
 }
@@ -40,7 +42,7 @@ function wholeNumber(text: string): number {
 }
 
 async function carryOut(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
-  const { lifetimes: _, ...report } = await checkFile(context, file, {});
+  const { lifetimes: _, ...report } = await checkFile(context, file, { strict: flags.strict ?? false });
   const out = flags.json ? context.stderr : context.stdout;
   printIssues(out, file, report);
   line(out, summary(file, report));
@@ -57,8 +59,13 @@ async function carryOut(context: Context, tenant: string, file: string, flags: F
       ? new CliError("interrupted; nothing was started", exitCode.interrupted)
       : error;
   });
-  const { maxFailures } = flags;
-  const task = { key, idempotencyKey: randomUUID(), ...(maxFailures !== undefined && { maxFailures }) };
+  const { maxFailures, strict } = flags;
+  const task = {
+    key,
+    idempotencyKey: randomUUID(),
+    ...(maxFailures !== undefined && { maxFailures }),
+    ...(strict !== undefined && { strict }),
+  };
   const taskId = await patiently(() => createTask(endpoint, task), 10_000, interrupted);
   line(out, `Uploaded; task ${taskId} starts.`);
   await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(file) });

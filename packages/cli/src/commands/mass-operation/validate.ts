@@ -13,7 +13,7 @@ export function command(context: Context): Command {
   const checking = new Command("validate")
     .description("Checks a mass operation file, without a network.")
     .argument("<file>", "the mass operation file")
-    .option("--strict", "unknown fields and the like are errors")
+    .option("--strict", "every warning is an error")
     .action((file: string, flags: Flags) => validate(context, file, flags));
   return withExamples(
     withCommon(checking),

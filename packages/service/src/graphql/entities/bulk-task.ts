@@ -99,6 +99,10 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     errorCount: { type: count },
     warningCount: { type: count },
     maxFailures: { type: GraphQLInt, description: "How many operations may fail; null: any number." },
+    strict: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      description: "Whether every warning about the file is an error.",
+    },
     sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
     prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
     createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
@@ -168,6 +172,11 @@ const CreateInput = new GraphQLInputObjectType({
     maxFailures: {
       type: GraphQLInt,
       description: "How many operations may fail; one more ends the task in `error`. Default: any number.",
+    },
+    strict: {
+      type: GraphQLBoolean,
+      description:
+        "Every warning about the file is an error: the task ends in `error`, and nothing is executed. Default false.",
     },
     idempotencyKey: {
       type: GraphQLString,
