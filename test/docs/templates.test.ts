@@ -65,7 +65,9 @@ describe(file, () => {
       name,
     }));
     const { log } = await runFile(tenant, { version: "1.0.0", operations });
-    expect(log.map(({ message }) => message)).toEqual(names.map(() => null));
+    expect(log.map(({ message }) => message)).toEqual(
+      names.map((_, i) => `created customer group "keys-${i}"`),
+    );
     const { customerGroups } = await tenant.graphql<{
       customerGroups: { edges: { node: { identifier: string; name: string } }[] };
     }>(

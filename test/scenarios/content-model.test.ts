@@ -77,9 +77,7 @@ test("a dump validates, changes nothing where it was made, and makes the same mo
       const whole = await dump(original);
       expect(await checkOperationFile(chunks(whole))).toMatchObject({ errorCount: 0, warningCount: 0 });
       const again = await runFile(original, whole);
-      expect(again.log.map(({ message, action }) => message ?? action)).toEqual(
-        again.log.map(() => "unchanged"),
-      );
+      for (const { message } of again.log) expect(message).toMatch(/^unchanged: (shape|piece) "/);
       expect(await dump(original)).toBe(whole);
 
       const portable = await dump(original, "--no-item-ids");

@@ -36,6 +36,16 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
     expect(task.progress.succeeded).toBe(operations.length);
   });
 
+  test("every operation says what it did, and to what", () => {
+    for (const { log } of runs)
+      for (const { intent, action, message } of log) {
+        const said = action === "unchanged" ? "unchanged:" : action;
+        expect(message, intent).toMatch(
+          new RegExp(`^${said} [a-z ]+ (?:"[^"]+"|[\\w-]{20,36})(?: \\([a-z]+\\))?$`),
+        );
+      }
+  });
+
   test("upserts create in the first run, and update or change nothing in the others", () => {
     const actions = (task: FinishedTask) =>
       task.log.filter(({ intent }) => intent.endsWith("/upsert")).map(({ action }) => action);

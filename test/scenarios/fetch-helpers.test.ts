@@ -249,7 +249,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     "%s is %s, in the task that made it",
     async (_template, text, index) => {
       const entry = task.log[earlier.length + failures.length + index];
-      expect(entry).toMatchObject({ status: "success", message: null });
+      expect(entry).toMatchObject({ status: "success", action: "created" });
       const fernId = task.log.find(({ ref }) => ref === "fern")?.output?.id as string;
       const { customerGroup } = await tenant.graphql<{ customerGroup: { name: string } }>(
         `{ customerGroup(identifier: "read-${failures.length + index}") {
@@ -293,8 +293,8 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
         named("{{ valueOf (fetchProductVariantBySku 'fern-small') 'stock' }}", 4),
       ],
     });
-    expect(later.log.map(({ status, message }) => [status, message])).toEqual(
-      Array(9).fill(["success", null]),
+    expect(later.log.map(({ status, statusCode }) => [status, statusCode])).toEqual(
+      Array(9).fill(["success", 200]),
     );
     const { customerGroups } = await tenant.graphql<{
       customerGroups: { edges: { node: { identifier: string; name: string } }[] };

@@ -39,7 +39,9 @@ export function outcomeOfAnswer({ errorName, message, errors = [] }: Answer): Ou
 export function outcomeOfLog({ status, statusCode, message, errors }: OperationLog): Outcome {
   const plain = (text: string) => text.replaceAll(" (rendered from a template)", "");
   const details = (errors ?? []).map(({ code, message, path }) => ({ code, message: plain(message), path }));
-  return { status, statusCode, message: message && plain(message), errors: details };
+  // A mutation that succeeded answers with the entity, not with a message.
+  const said = status === "success" ? null : message && plain(message);
+  return { status, statusCode, message: said, errors: details };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ErrorDetail } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
 import { type RenderedParts, withRendered } from "./rendered.ts";
+import { factsOf, successMessage } from "./success-message.ts";
 
 export const operationStatuses = ["success", "partial", "failure"] as const;
 
@@ -15,6 +16,7 @@ export interface LogEntry {
   status: OperationStatus;
   statusCode: number;
   action: string | null;
+  /** The first problem; null for success, whose message is derived when the entry is read. */
   message: string | null;
   /** The operation's own JSON text, kept byte for byte. */
   input: string;
@@ -116,6 +118,7 @@ export async function listLogs(
       id: `${filter.operationId}-${row.index}`,
       operationId: filter.operationId,
       ...row,
+      message: messageOf(row),
       command: rendered === null ? row.input : withRendered(structuredClone(row.input), rendered),
     }),
     totalCount: async () => {
@@ -126,4 +129,11 @@ export async function listLogs(
       return count;
     },
   });
+}
+
+/** The message that clients see. */
+function messageOf(row: Pick<LogRow, "status" | "message" | "intent" | "action" | "output">): string | null {
+  if (row.status === "success") return successMessage(row);
+  if (row.status === "failure" || row.message === null) return row.message;
+  return [row.message, ...factsOf(row)].join("; ");
 }

@@ -196,7 +196,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
       (
         await api.data(
           `query ($id: ID!) { operationLogs(filter: {operationId: $id ${filter}} ${page}) { ... on OperationLogConnection {
-             totalCount pageInfo { endCursor hasNextPage hasPreviousPage } edges { cursor node { id index status } } } } }`,
+             totalCount pageInfo { endCursor hasNextPage hasPreviousPage } edges { cursor node { id index status message } } } } }`,
           { id },
         )
       ).operationLogs;
@@ -204,6 +204,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
       log.edges.map(({ node }) => node.index);
     const first = await read("", ', first: 2, after: ""');
     expect([indexes(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([[0, 1], 5, true]);
+    expect(first.edges[0].node.message).toBe('created customer "c-0"');
     const rest = await read("", `, after: "${first.pageInfo.endCursor}"`);
     expect([indexes(rest), rest.pageInfo.hasNextPage, rest.pageInfo.hasPreviousPage]).toEqual([
       [2, 3, 4],

@@ -37,7 +37,7 @@ const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       type: GraphQLString,
       description: "created, updated, unchanged, deleted, published or unpublished.",
     },
-    message: { type: GraphQLString },
+    message: { type: GraphQLString, description: "What was done, or what was wrong." },
     input: { type: GraphQLJson, description: "The operation as written." },
     command: { type: GraphQLJson, description: "What was executed: the input with its templates rendered." },
     output: { type: GraphQLJson, description: "What later operations can refer to." },

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { factsOf, successMessage } from "../../src/tasks/success-message.ts";
+
+const id = "6561f0c2a1b2c3d4e5f60718";
+
+test("an output that is missing, or an intent that is not known any more, still makes a message", () => {
+  expect(successMessage({ intent: "product/upsert", action: "created", output: null })).toBe(
+    "created product",
+  );
+  expect(successMessage({ intent: "gone/away", action: "updated", output: { id: [] } })).toBe(
+    "updated gone/away",
+  );
+  expect(successMessage({ intent: "topic/update", action: null, output: "x" })).toBe("unchanged: topic");
+});
+
+test.each([
+  ["product/create", "created", { id, language: "en", versionLabel: "draft" }, `created product ${id} (en)`],
+  ["folder/upsert", "created", { id: { value: id }, language: "en" }, `created folder ${id} (en)`],
+  ["document/upsert", "updated", { id: { id, language: "no" } }, `updated document ${id} (no)`],
+  ["shape/upsert", "unchanged", { id: { identifier: "s" }, identifier: "s" }, 'unchanged: shape "s"'],
+  ["product/variant/delete", "deleted", { sku: "S" }, 'deleted product variant "S"'],
+  ["product/variant/price/modify", "updated", { id, sku: "S" }, 'updated price of product variant "S"'],
+  ["image/register", "created", { id: "k", key: "k", language: "en" }, 'created image "k" (en)'],
+  ["item/paths/setAliases", "updated", { id }, `updated aliases of item ${id}`],
+  ["item/unpublish", "unpublished", { id, language: "en" }, `unpublished item ${id} (en)`],
+])("%s that has %s says so of what it was done to", (intent, action, output, message) => {
+  expect(successMessage({ intent, action, output })).toBe(message);
+});
+
+test("facts of the output follow the action, each once and in their order, and only those that there are", () => {
+  const facts = ["removed", "orphaned"].map(
+    (name) => (output: Record<string, unknown>) => (name in output ? `${name} ${output[name]}` : undefined),
+  );
+  const done = { intent: "shape/update", action: "updated", output: { identifier: "s", orphaned: 2 } };
+  expect(successMessage(done, facts)).toBe('updated shape "s"; orphaned 2');
+  expect(successMessage({ ...done, output: { ...done.output, removed: 1 } }, facts)).toBe(
+    'updated shape "s"; removed 1; orphaned 2',
+  );
+  expect(factsOf(done, facts)).toEqual(["orphaned 2"]);
+});
