@@ -45,7 +45,6 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
       '{"version":"1.0.0","operations":[{"intent":"customer/group/create","identifier":"a\\u0000"}]}',
       /NUL|\\u0000/,
     ],
-    ["has a template that does not parse", fileOf(group("{{#if x}}")), /template|parse|if/i],
   ])(
     "a file that %s ends its task in error, says what and where, and executes nothing",
     async (_, file, message) => {
@@ -133,6 +132,39 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.log[2]?.message).toContain("operation 1");
     expect(task.log[6]?.output).toMatchObject({ identifier: "else-branch" });
     expect(task.progress).toEqual({ total: 7, processed: 7, succeeded: 3, partial: 0, failed: 4 });
+  });
+
+  test("a text that is no template fails its own operation with 400, and what reads it with 424; the others succeed", async () => {
+    const names = [
+      "frac{{x}{y}",
+      "{{",
+      "{{}}",
+      "{{else}}",
+      '{{"}}',
+      "{{ upload 'x }}",
+      "{{ fetchItemById 'x }}",
+    ];
+    const unsupported = ["{{> part}}", "{{#* d}}{{/d}}"];
+    const wrong = [...names, ...unsupported].map((name, i) =>
+      group(`braces-${i}`, { name, _ref: `wrong${i}` }),
+    );
+    const dependent = group("reads-{{ wrong0.identifier }}");
+    const written = group("written", { name: "frac\\{{x}{y}" });
+    const task = await runFile(client, fileOf(...wrong, group("{{"), dependent, written));
+    expect(task.status).toBe("complete");
+    expect(task.log.map(({ statusCode }) => statusCode)).toEqual([...wrong.map(() => 400), 400, 424, 200]);
+    expect(task.log[0]?.message).toBe(
+      'The template has braces that are opened and not closed (line 1, column 5 of the text); write \\{{ for braces that are text; in JSON, "\\\\{{". (operations[0], /name)',
+    );
+    expect(task.issues.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer}`)).toEqual([
+      ...names.map((_, i) => `warning InvalidTemplate /operations/${i}/name`),
+      ...unsupported.map((_, i) => `warning UnsupportedTemplate /operations/${names.length + i}/name`),
+      `warning InvalidTemplate /operations/${wrong.length}/identifier`,
+    ]);
+    const stored = await client.graphql<{ g: { name: string } }>(
+      '{ g: customerGroup(identifier: "written") { ... on CustomerGroup { name } ... on BasicError { error } } }',
+    );
+    expect(stored.g.name).toBe("frac{{x}{y}");
   });
 
   test("of two operations with one _ref, the later one is read after it, the earlier one before", async () => {

@@ -7,6 +7,8 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object") return "an object";
   if (typeof value === "string") return `string ${JSON.stringify(shorten(value))}`;
+  if (typeof value === "number" && !Number.isFinite(value))
+    return "a number too large to be read (beyond 1.8e308)";
   return `${typeof value} ${String(value)}`;
 }
 

@@ -34,7 +34,8 @@ export const issueCodes = {
   DuplicateKey: "An object has a key twice; the last one counts.",
   ChangedNumber: "A number has more digits, or a larger exponent, than are kept when it is read.",
   UnknownField: "Nothing reads this field.",
-  InvalidTemplate: "A template does not parse.",
+  InvalidTemplate:
+    "A template does not parse: its operation fails when its turn comes, the others are executed.",
   UnsupportedTemplate: "A template uses a part of Handlebars that means nothing in an operation.",
   UnknownHelper: "A template calls a helper that does not exist.",
   HelperArguments: "A template gives a helper or a block arguments that it does not take.",

@@ -1,6 +1,6 @@
 import { toPointer } from "../errors.ts";
 import { helperNames, misuseOf } from "../templates/helper-calls.ts";
-import { blockNames, defaultVariables, misuseOfBlock } from "../templates/names.ts";
+import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../templates/names.ts";
 import { offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
 import {
   type BlockUse,
@@ -46,8 +46,8 @@ function findingsIn(template: string, reader: number, references: References): T
     uses = usesOf(template);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    const { message, line, column } = error;
-    return [{ severity: "error", code: "InvalidTemplate", message, line, column }];
+    const { message, advice } = error;
+    return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, error)];
   }
   return [
     ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
@@ -120,7 +120,8 @@ function unknownBlock(use: NamedUse): TemplateFinding {
 }
 
 function unsupported(use: NamedUse): TemplateFinding {
-  const message = `${use.name} has no meaning in an operation; there are expressions, blocks and helpers`;
+  const what = unsupportedParts[use.name] ?? use.name;
+  const message = `${what}, has no meaning in an operation; there are expressions, blocks and helpers`;
   return warning("UnsupportedTemplate", message, use);
 }
 

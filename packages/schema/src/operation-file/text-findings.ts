@@ -31,7 +31,9 @@ function visitorOf(text: string, findings: Finding[]): JsonVisitor {
     number: (at, end, pointer) => {
       const literal = text.slice(at, end);
       if (!isChanged(literal)) return;
-      const message = `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`;
+      const message = Number.isFinite(Number(literal))
+        ? `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`
+        : "is a number too large to be read (beyond 1.8e308); write it as a string where one is allowed";
       findings.push({ severity: "warning", code: "ChangedNumber", message, pointer, at });
     },
     repeatedKey: (at, pointer) => {

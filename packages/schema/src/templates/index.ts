@@ -6,7 +6,7 @@ export {
   type WrittenCall,
 } from "./helper-calls.ts";
 export { literalTemplate } from "./literal.ts";
-export { blockNames, defaultsName, defaultVariables, misuseOfBlock } from "./names.ts";
+export { blockNames, defaultsName, defaultVariables, misuseOfBlock, unsupportedParts } from "./names.ts";
 export { hasTemplate, type Program, parseTemplate, TemplateSyntaxError } from "./parse-template.ts";
 export { plainPath } from "./plain-path.ts";
 export { type CallUse, type ReferenceUse, referencesOf, usesOf } from "./references-of.ts";

@@ -15,6 +15,14 @@ export function misuseOfBlock(name: string, given: number): string | undefined {
   return given === takes ? undefined : `takes ${takes} argument${takes === 1 ? "" : "s"}, got ${given}`;
 }
 
+/** Parts of Handlebars that have no meaning in an operation, by the parser's names for them. */
+export const unsupportedParts: Readonly<Record<string, string>> = {
+  PartialStatement: "a partial, {{> name}}",
+  PartialBlockStatement: "a partial with a block, {{#> name}}",
+  Decorator: "a decorator, {{* name}}",
+  DecoratorBlock: "a decorator with a block, {{#* name}}",
+};
+
 /** Under this name templates find the default context variables, and never the result of an operation. */
 export const defaultsName = "defaults";
 

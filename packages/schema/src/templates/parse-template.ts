@@ -8,13 +8,19 @@ export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
   readonly line: number;
   readonly column: number;
+  /** Advice to be told beside the message; undefined where there is none to give. */
+  readonly advice: string | undefined;
 
-  constructor(message: string, line: number, column: number) {
+  constructor(message: string, line: number, column: number, advice?: string) {
     super(message);
     this.line = line;
     this.column = column;
+    this.advice = advice;
   }
 }
+
+/** Texts hold braces that were never meant as a template, such as formulas. */
+const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
 
 /** Whether a text has template parts at all. Without any, it stands for itself. */
 export function hasTemplate(text: string): boolean {
@@ -68,20 +74,32 @@ function explain(text: string, error: ParserError): TemplateSyntaxError {
   const { hash, lineNumber, column } = error;
   if (lineNumber !== undefined && column !== undefined) {
     const message = `the template cannot be read: ${error.message.replace(/ - \d+:\d+$/, "")}`;
-    return new TemplateSyntaxError(message, lineNumber, column + 1);
+    return new TemplateSyntaxError(message, lineNumber, column + 1, bracesAdvice);
   }
   const lastRead = hash?.loc ? offsetAt(text, hash.loc.last_line, hash.loc.last_column + 1) : text.length;
   const offset = skipSpace(text, lastRead);
-  if (hash?.token === "EOF") return faultAt(text, offset, "ends before its last block is closed");
-  if (!text.includes("}}", offset)) {
-    return faultAt(text, text.lastIndexOf("{{", offset), "has braces that are opened and not closed");
-  }
-  const found = hash?.text || text.slice(offset, offset + 10);
-  return faultAt(text, offset, `has an unexpected ${JSON.stringify(found.slice(0, 40))}`);
+  const open = text.lastIndexOf("{{", offset);
+  if (hash?.token === "EOF" && text.includes("}}", open))
+    return faultAt(text, offset, "ends before its last block is closed");
+  if (!text.includes("}}", offset)) return faultAt(text, open, "has braces that are opened and not closed");
+  // Of a word that is none the parser gives its first character.
+  const word =
+    hash?.token === "INVALID" ? /^[^\s{}]*/.exec(text.slice(offset, offset + 40))?.[0] : hash?.text;
+  const found = word || text.slice(offset, offset + 10);
+  return faultAt(text, offset, unexpected(found, text.slice(open + 2, offset)));
+}
+
+/** Says what is wrong with a token that does not belong where it was found, behind `before` in the same braces. */
+function unexpected(found: string, before: string): string {
+  if (found.startsWith("}}") && before.trim() === "") return "has braces with nothing in them";
+  if (/^\{\{~?\s*(?:else|\^)/.test(found)) return "has an {{else}} that belongs to no block";
+  if (/^\{\{~?\//.test(found)) return "closes a block that is not open";
+  if (/^["']/.test(found)) return "has a quotation mark that is opened and not closed";
+  return `has an unexpected ${JSON.stringify(found.slice(0, 40))}`;
 }
 
 function faultAt(text: string, offset: number, what: string): TemplateSyntaxError {
-  return new TemplateSyntaxError(`the template ${what}`, ...placeAt(text, offset));
+  return new TemplateSyntaxError(`the template ${what}`, ...placeAt(text, offset), bracesAdvice);
 }
 
 function skipSpace(text: string, offset: number): number {

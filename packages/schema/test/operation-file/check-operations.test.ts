@@ -149,6 +149,14 @@ describe("what JSON.parse changes silently", () => {
     expect(await issuesOf(fileOf(numeric(number)), { strict: true })).toEqual([]);
   });
 
+  it("a number that is too large for any type is told so, as a wrong type and as a change", async () => {
+    const { issues } = await check(fileOf(numeric("-1e400")));
+    expect(issues.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "WrongType: expected number, got a number too large to be read (beyond 1.8e308)",
+      "ChangedNumber: is a number too large to be read (beyond 1.8e308); write it as a string where one is allowed",
+    ]);
+  });
+
   it("a repeated key is a warning at the second, an error when strict", async () => {
     const content = fileOf(remove(`"itemId": "x", "itemId": "${id}"`), remove(`"itemId": "${id}"`));
     const place = placeOf(content, '"itemId"', 2);

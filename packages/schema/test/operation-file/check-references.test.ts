@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check, fileOf, issuesOf, placeOf } from "./support/files.ts";
 
@@ -29,10 +30,53 @@ describe("a template that does not parse", () => {
     ["nothing in the braces", "{{}}"],
     ["a deep one", "{{#if a}}".repeat(100)],
     ["a long one", "{{ a.id }}".repeat(30_000)],
-  ])("is an error: %s", async (_, template) => {
-    expect(await issuesOf(fileOf(reader(template)))).toEqual([
-      expect.stringMatching(/^error InvalidTemplate \/operations\/0\/firstName 2:\d+$/),
-    ]);
+    ["nothing but open braces", "{{"],
+    ["a formula", "frac{{x}{y}"],
+    ["an else of no block", "{{else}}"],
+    ["a quotation mark", '{{"}}'],
+  ])(
+    "is a warning, which says how braces are written, and leaves the file valid: %s",
+    async (_, template) => {
+      const content = fileOf(reader(template));
+      expect(await issuesOf(content)).toEqual([
+        expect.stringMatching(/^warning InvalidTemplate \/operations\/0\/firstName 2:\d+$/),
+      ]);
+      const { errorCount, issues } = await check(content);
+      expect(errorCount).toBe(0);
+      const tooLarge = /longer than|more than|deeper than/.test(issues[0]?.message ?? "");
+      expect(issues[0]?.message.endsWith('; write \\{{ for braces that are text; in JSON, "\\\\{{"')).toBe(
+        !tooLarge,
+      );
+    },
+  );
+
+  it("no text with braces, whatever it is, makes the file invalid", async () => {
+    const piece = fc.constantFrom(
+      "{{",
+      "}}",
+      "{",
+      "}",
+      "\\",
+      "#if ",
+      "/if",
+      "else",
+      "a",
+      ".b",
+      '"',
+      "(",
+      ")",
+      "!--",
+      "> ",
+      "* ",
+      "\n",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(piece, { maxLength: 8 }), { maxLength: 20 }), async (texts) => {
+        const { errorCount } = await check(fileOf(...texts.map((pieces) => reader(pieces.join("")))));
+        expect(errorCount).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("has the place of the fault in the file, escapes minded", async () => {
@@ -40,7 +84,7 @@ describe("a template that does not parse", () => {
       `{"intent": "customer/create",\n "identifier": "c", "firstName": "\\u00e9\\n\\"😀\\\\ {{ a.id } }} {{ b }}"}`,
     );
     expect(await issuesOf(content)).toEqual([
-      `error InvalidTemplate /operations/0/firstName ${placeOf(content, "} }}")}`,
+      `warning InvalidTemplate /operations/0/firstName ${placeOf(content, "} }}")}`,
     ]);
   });
 
@@ -190,7 +234,7 @@ describe("what else a template names", () => {
       expect.stringContaining('UnknownHelper: there is no helper "uplaod"; did you mean "upload"'),
       'UnknownHelper: there is no helper "if"; it is a block: {{#if …}}…{{/if}}',
       expect.stringContaining('UnknownHelper: there is no block "evry"'),
-      expect.stringContaining("UnsupportedTemplate: PartialStatement has no meaning in an operation"),
+      expect.stringContaining("UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation"),
     ]);
   });
 

@@ -35,6 +35,20 @@ describe("parseTemplate refuses, and says where,", () => {
   });
 
   it.each([
+    ["{{", "has braces that are opened and not closed"],
+    ["a {{ b }} {{ ", "has braces that are opened and not closed"],
+    ["{{#if a}}{{", "has braces that are opened and not closed"],
+    ["{{ }}", "has braces with nothing in them"],
+    ["{{#if a}}x{{ b }}", "ends before its last block is closed"],
+    ["{{else if a}}", "has an {{else}} that belongs to no block"],
+    ["{{/if}}", "closes a block that is not open"],
+    ['{{ upload "x }}', "has a quotation mark that is opened and not closed"],
+    ["{{ a, b }}", 'has an unexpected "a,"'],
+  ])("%s, in plain words", (template, message) => {
+    expect(fault(template).message).toBe(`the template ${message}`);
+  });
+
+  it.each([
     ["blocks nested 65 deep", "{{#if a}}".repeat(65) + "{{/if}}".repeat(65), "deeper than 64"],
     [
       "65 sub-expressions in one place",

@@ -1,3 +1,4 @@
+import { unsupportedParts } from "@lading/schema";
 import type {
   BlockStatement,
   Expression,
@@ -37,7 +38,9 @@ function compileStatement(statement: Statement): Print[] {
     case "BlockStatement":
       return [counted(compileBlock(blockOf(statement)))];
     default:
-      throw new Failure(() => `Partials and decorators are not supported; found a ${statement.type}.`);
+      throw new Failure(
+        () => `Partials and decorators are not supported; there is ${unsupportedParts[statement.type]}.`,
+      );
   }
 }
 

@@ -230,6 +230,9 @@ function located(thrown: unknown, at: Step | undefined): unknown {
   return thrown;
 }
 
-function syntaxMessage({ message, line, column }: TemplateSyntaxError): string {
-  return `${message} (line ${line}, column ${column} of the text).`;
+function syntaxMessage({ message, line, column, advice }: TemplateSyntaxError): string {
+  const placed = `${message} (line ${line}, column ${column} of the text)`;
+  return sentence(advice === undefined ? placed : `${placed}; ${advice}`);
 }
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
