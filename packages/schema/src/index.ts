@@ -6,6 +6,7 @@ export type {
   NestableContent,
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
+export * from "./content/index.ts";
 export { errorText, type PayloadError, toPointer } from "./errors.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
 export { massOperationJsonSchema } from "./json-schema.ts";

@@ -1,7 +1,16 @@
-import { type ComponentContent, type ComponentDefinition, nearest } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  duplicateComponent,
+  noContent,
+  requiredEmpty,
+  requiredMissing,
+  unknownComponent,
+  wrongComponentType,
+} from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
-import { add, didYouMean, oneOf, type Path, quoted } from "./report.ts";
+import { addProblem, type Path } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
 import { noUses, type Uses } from "./uses.ts";
 import type { Check, PieceLookup, Walk } from "./walk.ts";
@@ -97,9 +106,9 @@ function walkList(
     const { componentId } = component;
     const rule = rules.get(componentId);
     const at = [...path, i];
-    if (rule === undefined) reportUnknown(componentId, [...rules.keys()], walk, [...at, "componentId"]);
-    else if (seen.has(componentId))
-      add(walk, "DuplicateComponent", `The component "${componentId}" is given twice`, at);
+    if (rule === undefined)
+      addProblem(walk, unknownComponent(componentId, [...rules.keys()]), [...at, "componentId"]);
+    else if (seen.has(componentId)) addProblem(walk, duplicateComponent(componentId), at);
     else {
       const content = checkComponent(component, rule, walk, at);
       if (content !== undefined) stored.push(content);
@@ -110,23 +119,9 @@ function walkList(
   return stored;
 }
 
-function reportUnknown(componentId: string, known: string[], walk: Walk, path: Path): void {
-  const what =
-    known.length === 0
-      ? " There are none here."
-      : didYouMean(nearest(componentId, known)) || ` There are ${oneOf(known)}.`;
-  add(walk, "UnknownComponent", `There is no component ${quoted(componentId)} here.${what}`, path);
-}
-
 function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: Path): void {
   for (const [id, { definition, required }] of rules)
-    if (required && !seen.has(id))
-      add(
-        walk,
-        "RequiredComponentMissing",
-        `The component "${id}" (${definition.type}) is required and is missing`,
-        path,
-      );
+    if (required && !seen.has(id)) addProblem(walk, requiredMissing(definition), path);
 }
 
 /** Checks that the content is of the component's type, then the content itself. */
@@ -143,32 +138,23 @@ function checkComponent(
   const checked =
     content === undefined || content === null ? undefined : check(content, walk, [...path, type]);
   if (walk.errors.length > known) return undefined;
-  if (checked === undefined && required)
-    add(
-      walk,
-      "RequiredComponentMissing",
-      `The component "${id}" (${type}) is required and has no content`,
-      path,
-    );
+  if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), path);
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
 }
 
 /** Content has the one key that its component's type asks for. Others may be there if they are null. */
 function reportWrongType(
   component: ComponentContent,
-  { id, type }: ComponentDefinition,
+  definition: ComponentDefinition,
   walk: Walk,
   path: Path,
 ): void {
+  const { type } = definition;
   let wrong = false;
   for (const key in component) {
     if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
     wrong = true;
-    add(walk, "WrongComponentType", `The component "${id}" is of the type ${type}, not ${key}`, [
-      ...path,
-      key,
-    ]);
+    addProblem(walk, wrongComponentType(definition, key), [...path, key]);
   }
-  if (!wrong && component[type] === undefined)
-    add(walk, "NoContent", `The component "${id}" needs content under ${type}; null clears it`, path);
+  if (!wrong && component[type] === undefined) addProblem(walk, noContent(definition), path);
 }

@@ -1,6 +1,9 @@
+import type { ContentProblem } from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
 import type { Uses } from "./uses.ts";
+
+export { didYouMean, oneOf, quoted } from "@lading/schema";
 
 export type Path = readonly (string | number)[];
 
@@ -19,21 +22,6 @@ export function add(report: Errors, code: string, message: string, path: Path): 
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
 }
 
-const longest = 100;
-const most = 20;
-
-/** A text of the payload within a message. */
-export function quoted(text: string): string {
-  return `"${text.length <= longest ? text : `${text.slice(0, longest)}…`}"`;
-}
-
-/** `"a", "b" or "c"`, for the end of a message that says what would be right. */
-export function oneOf(names: readonly string[]): string {
-  const shown = names.slice(0, most).map(quoted);
-  const last = names.length > most ? `${names.length - most} more` : shown.pop();
-  return shown.length === 0 ? (last ?? "nothing") : `${shown.join(", ")} or ${last}`;
-}
-
-/** ` Did you mean "title"?`, or nothing when no name is near. */
-export const didYouMean = (near: readonly string[]): string =>
-  near.length > 0 ? ` Did you mean ${oneOf(near)}?` : "";
+/** Reports one more problem that the operation file's check knows too. */
+export const addProblem = (report: Errors, { code, message }: ContentProblem, path: Path): void =>
+  add(report, code, message, path);

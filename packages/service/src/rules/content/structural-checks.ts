@@ -1,6 +1,6 @@
-import type { ComponentContent } from "@lading/schema";
+import { type ComponentContent, wrongPiece } from "@lading/schema";
 import type { CompiledContent } from "./compile.ts";
-import { add, type Path, quoted } from "./report.ts";
+import { add, addProblem, type Path } from "./report.ts";
 import { addUses, noUses } from "./uses.ts";
 import { type Check, deeper, type Walk } from "./walk.ts";
 
@@ -12,12 +12,7 @@ export function pieceCheck(identifier: string): Check {
     if (inner === undefined) return undefined;
     const at = [...path, "identifier"];
     if (given.identifier !== identifier) {
-      add(
-        walk,
-        "WrongPiece",
-        `The shape wants the piece "${identifier}" here, not ${quoted(given.identifier)}`,
-        at,
-      );
+      addProblem(walk, wrongPiece(identifier, given.identifier), at);
       return undefined;
     }
     const piece = walk.pieces(identifier);

@@ -1,0 +1,2 @@
+export { didYouMean, oneOf, quoted } from "./names.ts";
+export * from "./problems.ts";
