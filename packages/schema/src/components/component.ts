@@ -74,9 +74,10 @@ function writtenDefinition(s: Scalars) {
   });
 }
 
-/** Settings in `config` win over settings beside `type`. */
+/** Settings in `config` win over settings beside `type`. Empty ones mean the same as none. */
 function normalDefinition({ id, name, type, description, config, ...inline }: WrittenDefinition) {
-  const settings = { ...(inline[type] && { [type]: inline[type] }), ...config };
+  const settings: ComponentConfig = { ...(inline[type] && { [type]: inline[type] }), ...config };
+  if (Object.keys(settings[type] ?? {}).length === 0) delete settings[type];
   return {
     id,
     name: name ?? id,

@@ -6,15 +6,7 @@ import { commonSettings } from "./settings.ts";
 
 /** Components that belong together; if repeatable, any number of such rows. */
 export const contentChunk = (s: Scalars, nested: Nested) => ({
-  config: z
-    .object({
-      ...commonSettings(s),
-      get components(): z.ZodArray<z.ZodType<ComponentDefinition>> {
-        return z.array(nested.definition());
-      },
-      repeatable: s.boolean.optional(),
-    })
-    .meta({ id: "ContentChunkConfig" }),
+  config: s.normalised(settings(s, nested), withoutDefaults).meta({ id: "ContentChunkConfig" }),
   content: z
     .object({
       get chunks(): z.ZodArray<z.ZodArray<z.ZodType<NestableContent>>> {
@@ -23,3 +15,17 @@ export const contentChunk = (s: Scalars, nested: Nested) => ({
     })
     .meta({ id: "ContentChunkContent" }),
 });
+
+const settings = (s: Scalars, nested: Nested) =>
+  z.object({
+    ...commonSettings(s),
+    get components(): z.ZodArray<z.ZodType<ComponentDefinition>> {
+      return z.array(nested.definition());
+    },
+    repeatable: s.boolean.optional(),
+  });
+
+/** `repeatable: false` and its absence mean the same, and are stored the same. */
+function withoutDefaults({ repeatable, ...others }: z.output<ReturnType<typeof settings>>) {
+  return repeatable ? { ...others, repeatable } : others;
+}

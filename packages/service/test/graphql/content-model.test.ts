@@ -75,37 +75,38 @@ test("the resolved configuration has the definition of every piece in its place,
     "{ shapes { edges { node { identifier type resolvedConfiguration } } } }",
   );
   const [page, shoe] = shapes.edges.map(({ node }: { node: object }) => node);
-  const inner = { config: { piece: { identifier: "inner", components: [text] } } };
-  const outer = { identifier: "outer", components: [{ ...piece("in", "inner"), ...inner }, text] };
+  const flatText = { ...text, config: { required: true } };
+  const opened = (id: string, identifier: string, components: object[]) => ({
+    ...piece(id, identifier),
+    config: { identifier, components },
+  });
+  const inner = (id: string) => opened(id, "inner", [flatText]);
   expect(page).toEqual({
     identifier: "page",
     type: "document",
     resolvedConfiguration: {
       components: [
-        text,
+        flatText,
         {
           id: "chunk",
           name: "Chunk",
           type: "contentChunk",
-          config: { contentChunk: { components: [{ ...piece("deep", "outer"), config: { piece: outer } }] } },
+          config: { components: [opened("deep", "outer", [inner("in"), flatText])], repeatable: false },
         },
         {
           id: "choice",
           name: "Choice",
           type: "componentChoice",
-          config: { componentChoice: { choices: [text, { ...piece("chosen", "inner"), ...inner }] } },
+          config: { choices: [flatText, inner("chosen")] },
         },
-        {
-          ...piece("loop", "loop"),
-          config: { piece: { identifier: "loop", components: [piece("again", "loop")] } },
-        },
-        piece("gone", "deleted"),
+        opened("loop", "loop", [opened("again", "loop", [])]),
+        opened("gone", "deleted", []),
       ],
     },
   });
   expect(shoe).toMatchObject({
     identifier: "shoe",
-    resolvedConfiguration: { components: [], variantComponents: [{ ...piece("v", "inner"), ...inner }] },
+    resolvedConfiguration: { components: [], variantComponents: [inner("v")] },
   });
 });
 

@@ -1,6 +1,7 @@
 import { type ComponentType, componentTypes, type ComponentDefinition as Definition } from "@lading/schema";
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString, GraphQLUnionType } from "graphql";
 import type { CoreContext } from "../context.ts";
+import { settingsOf } from "./component-settings.ts";
 import { componentTypeEnum, configSchema } from "./payload-parts.ts";
 import { stored } from "./stored.ts";
 
@@ -24,9 +25,9 @@ export const ComponentDefinition = new GraphQLObjectType<Definition, CoreContext
     type: { type: new GraphQLNonNull(componentTypeEnum()) },
     config: {
       type: ComponentConfig,
-      resolve: ({ type, config }) => {
-        const settings = config?.[type];
-        return settings && { ...settings, __typename: configType(type).name };
+      resolve: (definition) => {
+        const settings = settingsOf(definition);
+        return settings && { ...settings, __typename: configType(definition.type).name };
       },
     },
   },

@@ -2,6 +2,7 @@ import type { ComponentDefinition } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import { settingsOf } from "./component-settings.ts";
 
 /** Pieces that use each other several times multiply: a few dozen could otherwise fill the memory. */
 const maximumDefinitions = 10_000;
@@ -13,9 +14,10 @@ interface Resolution {
 }
 
 /**
- * The definitions of a shape with those of its pieces in their places: a piece's `config.piece` gets the `components`
- * of that piece, at every depth. A piece within itself is not opened again. Rejects with `ValidationError` when there
- * would be more than 10,000 definitions.
+ * The definitions of a shape with those of its pieces in their places: the config of a piece gets the `components` of
+ * that piece, at every depth. A piece within itself is not opened again. The settings of a component are its `config`
+ * itself, as existing clients read it, and not under the name of the type. Rejects with `ValidationError` when there would
+ * be more than 10,000 definitions.
  */
 export async function resolveConfiguration(
   { identifier, components, variantComponents }: ShapeRow,
@@ -61,23 +63,25 @@ async function resolve(
   open: readonly string[],
 ): Promise<object> {
   resolution.count();
-  const { type, config } = definition;
-  const own = config?.[type];
-  if (own === undefined) return definition;
+  const { config: _, ...described } = definition;
+  const own = settingsOf(definition);
+  if (own === undefined) return described;
   const opened =
-    type === "piece" ? await openPiece(own as { identifier: string }, resolution, open) : undefined;
-  const settings = await resolveLists({ ...own, ...opened?.settings }, resolution, opened?.open ?? open);
-  return { ...definition, config: { ...config, [type]: settings } };
+    definition.type === "piece"
+      ? await openPiece(own as { identifier: string }, resolution, open)
+      : undefined;
+  const settings = { ...own, ...opened?.settings };
+  return { ...described, config: await resolveLists(settings, resolution, opened?.open ?? open) };
 }
 
-/** The components that a piece has, unless it is open already or gone. */
+/** The components that a piece has: none if it is open already or gone. */
 async function openPiece(
   { identifier }: { identifier: string },
   { findPiece }: Resolution,
   open: readonly string[],
 ) {
   const piece = open.includes(identifier) ? undefined : await findPiece(identifier);
-  return piece && { settings: { components: piece.components }, open: [...open, identifier] };
+  return { settings: { components: piece?.components ?? [] }, open: [...open, identifier] };
 }
 
 /** Resolves the definitions that settings hold, whatever the type calls them. */
