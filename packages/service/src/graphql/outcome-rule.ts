@@ -12,13 +12,18 @@ import {
 } from "graphql";
 import { isErrorType } from "./errors.ts";
 
+/** Fields whose success says of each item what failed: clients select it alone. */
+const withoutFragments: ReadonlySet<string> = new Set(["publishItems", "unpublishItems"]);
+
 /**
  * A field that answers a union with errors in it must be selected with both outcomes: a fragment on a success and one
  * on `BasicError` or on errors of its own, directly or through named fragments (specification, Endpoints).
+ * `publishItems` and `unpublishItems` are left out.
  */
 export function OutcomeRule(context: ValidationContext): ASTVisitor {
   return {
     Field(node) {
+      if (context.getParentType()?.name === "Mutation" && withoutFragments.has(node.name.value)) return;
       const type = getNamedType(context.getType() ?? undefined);
       if (!isUnionType(type) || !type.getTypes().some(isErrorType)) return;
       const selected = [...selectedTypes(context, type, node.selectionSet)];

@@ -69,6 +69,15 @@ describe("a union with errors in it", () => {
     expect(problems(query("...S ...I")).join()).toContain("lacks the fragment of BasicError");
   });
 
+  test("is accepted without a fragment on an error where the success tells what failed", () => {
+    const publish = (selection: string) =>
+      problems(`mutation { publishItems(ids: ["1"], language: "en") { ${selection} } }`);
+    expect(publish("... on PublishItemsRequest { success { itemId } }")).toEqual([]);
+    expect(
+      problems(`mutation { publishItem(id: "1", language: "en") { ... on PublishInfo { id } } }`),
+    ).toEqual([expect.stringContaining("lacks the fragment of BasicError")]);
+  });
+
   test("does not loop on fragments that spread each other", () => {
     const query = `{ product(id: "1", language: "en") { ...A } }
       fragment A on ProductResult { ...B } fragment B on ProductResult { ...A }`;
