@@ -200,6 +200,12 @@ const failures: [template: string, statusCode: number, ...texts: string[]][] = [
     'no property "firstNam"',
     'Did you mean "firstName"',
   ],
+  [
+    "{{ valueOf (fetchCustomerByIdentifier 'ada') 'phone' }}",
+    400,
+    "\"(valueOf (fetchCustomerByIdentifier 'ada') 'phone')\" is null, which cannot be printed",
+    "write {{#if (valueOf (fetchCustomerByIdentifier 'ada') 'phone')}}…{{/if}}",
+  ],
   ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'constructor' }}", 400, 'no property "constructor"'],
   ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'meta.__proto__' }}", 400, 'no property "__proto__"'],
   ["{{ valueOf (fetchCustomerByIdentifier 'ada') 'a..b' }}", 400, "takes a path such as"],

@@ -51,7 +51,8 @@ function compileLookup(call: Call): Evaluate {
   return (run, frame) => {
     const owner = object(run, frame);
     const key = String(name(run, frame));
-    return ownProperty(owner, key) ?? failAbsent(() => absentEntry("lookup", owner, key));
+    const found = ownProperty(owner, key);
+    return found === undefined ? failAbsent(() => absentEntry("lookup", owner, key)) : found;
   };
 }
 
@@ -62,7 +63,8 @@ function compileValueOf(call: Call): Evaluate {
     let value = entity(run, frame);
     for (const name of namesOf(path(run, frame))) {
       const owner = value;
-      value = memberAt(owner, name) ?? failAbsent(() => absentEntry("valueOf", owner, name));
+      value = memberAt(owner, name);
+      if (value === undefined) failAbsent(() => absentEntry("valueOf", owner, name));
     }
     return value;
   };

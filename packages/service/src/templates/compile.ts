@@ -53,7 +53,8 @@ function counted(block: Print): Print {
 
 function compileMustache(statement: Invocation): Print {
   const evaluate = compileInvocation(statement);
-  const written = writtenAs(statement.path);
+  const isCall = statement.params.length > 0 || statement.hash !== undefined;
+  const written = isCall ? callAsWritten(statement) : writtenAs(statement.path);
   const name = propertyOf(statement);
   return (run, frame) => {
     countStep(run);
@@ -157,7 +158,7 @@ function writtenAs(expression: Expression): string {
     case "PathExpression":
       return expression.original;
     case "SubExpression":
-      return `(${writtenAs(expression.path)} …)`;
+      return callAsWritten(expression);
     case "NullLiteral":
       return "null";
     case "UndefinedLiteral":
@@ -165,6 +166,23 @@ function writtenAs(expression: Expression): string {
     default:
       return String(expression.value);
   }
+}
+
+/** The longest call that messages repeat with its arguments. */
+const longestWritten = 150;
+
+/** `(valueOf (fetchOrderById order.id) 'total')`, as it stands for its value within other braces. */
+function callAsWritten({ path, params, hash }: Invocation): string {
+  const name = writtenAs(path);
+  const named = (hash?.pairs ?? []).map(({ key, value }) => `${key}=${argumentAsWritten(value)}`);
+  const whole = `(${[name, ...params.map(argumentAsWritten), ...named].join(" ")})`;
+  return whole.length <= longestWritten ? whole : `(${name} …)`;
+}
+
+function argumentAsWritten(expression: Expression): string {
+  if (expression.type !== "StringLiteral") return writtenAs(expression);
+  const quote = expression.value.includes("'") ? '"' : "'";
+  return `${quote}${expression.value}${quote}`;
 }
 
 /** The name of the property that is printed, as far as it is written down. */
