@@ -133,7 +133,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(log[0]?.output).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/) });
   });
 
-  test("fail the operation when the rest does not hold without them, and say so first", async () => {
+  test("fail the operation when the rest does not hold without them, and are told first if that may follow from them", async () => {
     const bad = `${host.url}/bad.png`;
     const { log } = await run([
       product("required", { shapeIdentifier: "pictured", components: gallery(upload(bad)) }),
@@ -148,6 +148,10 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       },
     ]);
     expect(log[0]?.errors?.map(({ code }) => code)).toEqual(["ImageFetchError", "RequiredComponentMissing"]);
+    expect(log[1]?.errors?.map(({ code, path }) => [code, path])).toEqual([
+      ["ItemNotFoundError", ["tree", "parentId"]],
+      ["ImageFetchError", ["components", 0, "images", 0, "key"]],
+    ]);
   });
 
   test("leave nothing behind when their operation fails", async () => {

@@ -28,12 +28,16 @@ export const withoutImages = (result: CommandResult, failures: readonly ErrorDet
 /** Failures that may well follow from an image that was left out. */
 const consequences: readonly string[] = ["ValidationError", "ComponentContentValidationFailedError"];
 
-/** Why an operation failed that was executed without the images that could not be fetched. */
+/**
+ * The failure of an operation that was executed without the images that could not be fetched. Its name, its message and
+ * the first of its errors, which has the place, are of one fault: the images' where it may well follow from them.
+ */
 export function blameImages(error: unknown, failures: readonly ErrorDetail[]): unknown {
   const [first] = failures;
   if (!(error instanceof Rejection) || first === undefined) return error;
-  const isConsequence = consequences.includes(error.name);
-  const name = isConsequence ? "ImageFetchError" : error.name;
-  const message = isConsequence ? first.message : `${error.message}. Also: ${first.message}`;
-  return new Rejection(name, message, [...failures, ...error.errors]);
+  if (consequences.includes(error.name))
+    return new Rejection("ImageFetchError", first.message, [...failures, ...error.errors]);
+  const { name, message, errors } = error;
+  const own = errors.length > 0 ? errors : [{ code: name, message, path: [] }];
+  return new Rejection(name, `${message}. Also: ${first.message}`, [...own, ...failures]);
 }
