@@ -265,7 +265,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     },
   );
 
-  test("they find in a later task what an earlier one left, and only what is published when asked for it", async () => {
+  test("they find in a later task what an earlier one left; asked for what is published, only that, with the stock of now", async () => {
     const later = await runFile(tenant, {
       version: "1.0.0",
       operations: [
@@ -308,7 +308,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
       `{ customerGroups { ... on CustomerGroupConnection { edges { node { identifier name } } } ... on BasicError { error } } }`,
     );
     const names = new Map(customerGroups.edges.map(({ node }) => [node.identifier, node.name]));
-    expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "7", "7", "3", "6"]);
+    expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "3", "3", "3", "6"]);
   });
 
   test("a mistake in a call is found before anything runs, at its place in the string", () => {

@@ -2,8 +2,9 @@ import { reject } from "../errors.ts";
 import { type ItemContentRow, itemContents } from "../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../storage/collections/product-variants.ts";
+import { type PublishedVariantRow, publishedVariants } from "../storage/collections/published-variants.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
-import { same } from "./same.ts";
+import { copiesOf, factsArePublished, sameCopies } from "./published-variants.ts";
 
 /** How many items one operation publishes or unpublishes with `includeDescendants`, the named one among them. */
 export const maxSubtree = 10_000;
@@ -15,6 +16,8 @@ export interface ItemToPublish {
   published: ItemContentRow | undefined;
   /** Of a product. */
   variants: ProductVariantRow[];
+  /** Of a product: the price and stock of its variants as they are published. */
+  facts: PublishedVariantRow[];
 }
 
 /** One item by key, so that all of it can have been loaded with the batch. */
@@ -24,15 +27,17 @@ export async function itemToPublish(
   language: string,
 ): Promise<ItemToPublish> {
   const owner = { collection: items, key: item.id };
+  const isProduct = item.type === "product";
   return {
     item,
     draft: await unit.getUnder(owner, itemContents, item.id, language, "draft"),
     published: await unit.getUnder(owner, itemContents, item.id, language, "published"),
-    variants: item.type === "product" ? await unit.findUnder(owner, productVariants, "product", item.id) : [],
+    variants: isProduct ? await unit.findUnder(owner, productVariants, "product", item.id) : [],
+    facts: isProduct ? await unit.findUnder(owner, publishedVariants, "product", item.id) : [],
   };
 }
 
-/** An item and all below it, in three questions however many they are; rejects as `subtreeOf`. */
+/** An item and all below it, in four questions however many they are; rejects as `subtreeOf`. */
 export async function subtreeToPublish(
   unit: UnitOfWork,
   root: ItemRow,
@@ -45,6 +50,8 @@ export async function subtreeToPublish(
     ids,
   ]);
   const variants = await unit.select(productVariants, "t.product_id = ANY($2)", [ids]);
+  const facts = await unit.select(publishedVariants, "t.product_id = ANY($2)", [ids]);
+  const factsBy = Map.groupBy(facts, ({ productId }) => productId);
   const variantsBy = Map.groupBy(variants, ({ productId }) => productId);
   const contentsBy = Map.groupBy(contents, ({ itemId }) => itemId);
   return subtree.map((item) => ({
@@ -52,18 +59,37 @@ export async function subtreeToPublish(
     draft: contentsBy.get(item.id)?.find(({ version }) => version === "draft"),
     published: contentsBy.get(item.id)?.find(({ version }) => version === "published"),
     variants: variantsBy.get(item.id) ?? [],
+    facts: factsBy.get(item.id) ?? [],
   }));
 }
 
-/** What is published in a language of an item and of all below it; rejects as `subtreeOf`. */
-export async function publishedBelow(
+/** What is published in a language: contents of items, and the price and stock that products of them share. */
+export interface Publication {
+  contents: ItemContentRow[];
+  facts: PublishedVariantRow[];
+}
+
+/** What is published of one item in a language. */
+export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: string): Promise<Publication> {
+  const owner = { collection: items, key: item.id };
+  const content = await unit.getUnder(owner, itemContents, item.id, language, "published");
+  if (content === undefined) return { contents: [], facts: [] };
+  const isProduct = item.type === "product";
+  const facts = isProduct ? await unit.findUnder(owner, publishedVariants, "product", item.id) : [];
+  return { contents: [content], facts };
+}
+
+/** What is published of an item and of all below it in a language; rejects as `subtreeOf`. */
+export async function publicationBelow(
   unit: UnitOfWork,
   root: ItemRow,
   language: string,
-): Promise<ItemContentRow[]> {
+): Promise<Publication> {
   const ids = (await subtreeOf(unit, root)).map(({ id }) => id);
   const condition = "t.version = 'published' AND t.language = $2 AND t.item_id = ANY($3)";
-  return unit.select(itemContents, condition, [language, ids]);
+  const contents = await unit.select(itemContents, condition, [language, ids]);
+  const facts = await unit.select(publishedVariants, "t.product_id = ANY($2)", [ids]);
+  return { contents, facts };
 }
 
 /** An item and all below it; rejects with `ValidationError` more than `maxSubtree` items. */
@@ -88,19 +114,21 @@ async function subtreeOf(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> 
 
 /** The row of what is published after publishing; undefined when the very same is published already. */
 export function publishedContent(
-  { item, published, variants }: ItemToPublish,
+  { item, published, variants, facts }: ItemToPublish,
   draft: ItemContentRow,
   now: string,
 ): ItemContentRow | undefined {
-  const sorted = variants.toSorted((a, b) => a.position - b.position);
+  const copies = copiesOf(variants);
   const next = {
     ...draft,
     version: "published" as const,
     parentId: null,
     segment: null,
-    variants: item.type === "product" ? sorted : null,
+    variants: item.type === "product" ? copies : null,
     updatedAt: now,
   };
   if (published === undefined || published.versionId !== draft.versionId) return next;
-  return same(published.variants, next.variants) ? undefined : next;
+  return sameCopies(published.variants ?? [], copies) && factsArePublished(variants, facts)
+    ? undefined
+    : next;
 }

@@ -23,14 +23,12 @@ export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
   unlimited ? Number.NEGATIVE_INFINITY : minimum;
 
 /**
- * The stock of a variant after one change; a location that it had no stock at starts from 0.
+ * The stock at one location of a variant after a change; a location that it had no stock at starts from 0.
  * Rejects with `InsufficientStockError` what would take it below the least stock of the location, and with
  * `ValidationError` a sum that no number holds exactly.
  */
-export function changeStock(stock: Stock, { sku, operation, quantity, location }: StockChange): Stock {
-  const place = stock.findIndex(({ identifier }) => identifier === location.identifier);
-  const before = stock[place];
-  const held = before?.stock ?? 0;
+export function stockAfter(stock: Stock, { sku, operation, quantity, location }: StockChange): number {
+  const held = stock.find(({ identifier }) => identifier === location.identifier)?.stock ?? 0;
   const after =
     operation === "overwrite" ? quantity : add(held, operation === "increase" ? quantity : -quantity);
   const least = leastStock(location);
@@ -43,8 +41,7 @@ export function changeStock(stock: Stock, { sku, operation, quantity, location }
       ["quantity"],
     );
   }
-  if (before === undefined) return [...stock, { identifier: location.identifier, stock: after }];
-  return stock.with(place, { ...before, stock: after });
+  return after;
 }
 
 function add(a: number, b: number): number {

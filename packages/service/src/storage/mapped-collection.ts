@@ -43,6 +43,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #entries = new Map<string, Entry<Row>>();
   readonly #indexes: MappedIndex<Row>[];
   readonly #dirty = new Set<Entry<Row>>();
+  readonly #touched = new Set<Entry<Row>>();
   /** How many rows were written. */
   written = 0;
 
@@ -124,6 +125,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(this.#present(row, "update"), row);
   }
 
+  /** Has a row that was read or written before written at the next flush, changed or not. */
+  touch(row: Row): void {
+    const entry = this.#present(row, "touch");
+    this.#touched.add(entry);
+    this.#dirty.add(entry);
+  }
+
   /** Deletes a row that was read or written before. */
   remove(row: Row): void {
     this.#change(this.#present(row, "remove"), undefined);
@@ -189,7 +197,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const changing = new Set<string>();
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
-      if (stored === current) continue;
+      if (stored === current && (current === undefined || !this.#touched.has(entry))) continue;
       if (current === undefined) removed.push(stored as Row);
       else if (stored === undefined) added.push(current);
       else {
@@ -198,7 +206,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       }
       entry.stored = current;
     }
+    if (this.#touched.size > 0) changing.add(this.#plainColumn());
     this.#dirty.clear();
+    this.#touched.clear();
     const { sql, key } = this.#collection;
     const columns = [...changing];
     return Promise.all([
@@ -207,6 +217,12 @@ export class MappedCollection<Row extends object, IndexName extends string = str
         this.#write(queries, tenantId, sql.update(columns), changed, [...key, ...columns]),
       this.#write(queries, tenantId, sql.insert, added),
     ]);
+  }
+
+  /** A column that is not a part of the primary key. */
+  #plainColumn(): string {
+    const { columns, key } = this.#collection;
+    return Object.keys(columns).find((name) => !key.includes(name as keyof Row & string)) as string;
   }
 
   /** Writes rows; of each only the columns that are given, if any are. */

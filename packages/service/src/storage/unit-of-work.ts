@@ -101,6 +101,11 @@ export class UnitOfWork {
     this.#mapped(collection).update(row);
   }
 
+  /** Writes a stored row as it is: others who write it now, or read it before, meet a conflict. */
+  touch<Row extends object>(collection: Collection<Row>, row: Row): void {
+    this.#mapped(collection).touch(row);
+  }
+
   remove<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).remove(row);
   }

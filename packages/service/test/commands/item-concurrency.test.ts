@@ -134,6 +134,21 @@ describe("two writers on PostgreSQL", () => {
     expect((await variantBySku(shop, "a"))?.stockLocations).toEqual([{ identifier: "default", stock: 12 }]);
   });
 
+  test.each(["the publishing", "the change"])(
+    "publish no stock of before when a product is published for the first time, and %s commits first",
+    async (first) => {
+      const itemId = await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
+      const stock = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 5 };
+      const publishing = open("item/publish", { itemId, language: "en" });
+      const change = open("product/variant/stock/modify", stock);
+      await Promise.all([publishing.executed, change.executed]);
+      const [faster, slower] = first === "the change" ? [change, publishing] : [publishing, change];
+      await faster.commit();
+      const error = await slower.commit().catch((reason) => reason);
+      expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+    },
+  );
+
   test("do not move two folders under each other", async () => {
     for (let round = 0; round < rounds; round++) {
       const [a, b] = [await create(shop, "folder"), await create(shop, "folder")];

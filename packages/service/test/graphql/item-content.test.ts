@@ -184,6 +184,33 @@ describe.each(engines)("content on $name", ({ open }) => {
     });
   });
 
+  test("a published product has the price and stock of now, once they were modified, and the other facts of its variants", async () => {
+    const variant = {
+      ...{ sku: "sold", name: "Sold", isDefault: true },
+      priceVariants: [{ identifier: "default", price: 9.5 }],
+      stockLocations: [{ identifier: "default", stock: 3 }],
+    };
+    const id = await api.product("Sold", { variants: [variant] });
+    const readPublished = () =>
+      api.item(
+        `id: "${id}", language: "en", version: published`,
+        "version { createdAt } ... on Product { variants { name price stock } }",
+      );
+    await api.data(
+      `mutation { publishItem(id: "${id}", language: "en") { ... on PublishInfo { id } ... on BasicError { message } } }`,
+    );
+    const before = await readPublished();
+    expect(before).toMatchObject({ variants: [{ name: "Sold", price: 9.5, stock: 3 }] });
+    await api.data(
+      `mutation {
+         updateProductVariant(sku: "sold", language: "en", input: {name: "After", priceVariants: [{identifier: "default", price: 20}]}) {
+           ... on ProductVariant { price } ... on BasicError { message } }
+         modifyProductVariantStock(sku: "sold", operation: decrease, quantity: 2, stockLocationIdentifier: "default") {
+           ... on ProductStockLocation { stock } ... on BasicError { message } } }`,
+    );
+    expect(await readPublished()).toEqual({ ...before, variants: [{ name: "Sold", price: 9.5, stock: 1 }] });
+  });
+
   test("a variant tells its prices and stock with the names of the settings", async () => {
     await api.product("Priced", {
       variants: [

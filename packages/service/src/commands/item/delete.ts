@@ -8,6 +8,7 @@ import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
+import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { Command } from "../command.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
@@ -26,8 +27,7 @@ export const command: Command<"item/delete"> = {
       reject("ConflictError", `${item.id} is the root folder of the tenant, which cannot be deleted`);
     if (item.type === "folder") await refuseChildren(unit, item);
     await removeParts(unit, item);
-    if (item.type === "product")
-      for (const variant of await variantsOf(unit, item.id)) await removeVariant(unit, variant);
+    if (item.type === "product") await removeVariants(unit, item);
     unit.remove(items, item);
     return { action: "deleted", output: { id: item.id } };
   },
@@ -45,10 +45,19 @@ async function removeParts(unit: UnitOfWork, { id, type }: ItemRow): Promise<voi
     unit.remove(itemShortcuts, shortcut);
 }
 
+async function removeVariants(unit: UnitOfWork, { id }: ItemRow): Promise<void> {
+  for (const variant of await variantsOf(unit, id)) await removeVariant(unit, variant);
+  const owner = { collection: items, key: id };
+  for (const row of await unit.findUnder(owner, publishedVariants, "product", id))
+    unit.remove(publishedVariants, row);
+}
+
 function wantParts({ id, type }: ItemRow, want: Want): void {
   for (const part of parts as readonly Collection<object, "item">[]) want(part, "item", [id]);
   if (type === "folder") want(itemShortcuts, "parent", [id]);
-  if (type === "product") want(productVariants, "product", [id], followSelections);
+  if (type !== "product") return;
+  want(productVariants, "product", [id], followSelections);
+  want(publishedVariants, "product", [id]);
 }
 
 async function refuseChildren(unit: UnitOfWork, { id }: ItemRow): Promise<void> {

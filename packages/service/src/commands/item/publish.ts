@@ -1,5 +1,6 @@
 import type { Payload } from "@lading/schema";
 import { type ErrorDetail, type ErrorName, Rejection, rejectAll } from "../../errors.ts";
+import { publishFacts } from "../../rules/published-variants.ts";
 import {
   type ItemToPublish,
   itemToPublish,
@@ -9,6 +10,7 @@ import {
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
+import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
@@ -29,7 +31,7 @@ type PublishPayload = Payload<"item/publish"> & PublishOptions;
 
 /**
  * Publishes an item in one language: what is published becomes a copy of the draft and, of a product, of its
- * variants. Required components must be there. With `includeDescendants` all below it is published too; the result
+ * variants; their price and stock are published for all languages. Required components must be there. With `includeDescendants` all below it is published too; the result
  * is partial when some of them could not be.
  */
 export const command: Command<"item/publish"> = {
@@ -52,7 +54,10 @@ export const command: Command<"item/publish"> = {
 function wantToPublish({ id, type, shapeIdentifier }: ItemRow, language: string, want: Want): void {
   want(itemContents, "key", [id, language, "draft"]);
   want(itemContents, "key", [id, language, "published"]);
-  if (type === "product") want(productVariants, "product", [id]);
+  if (type === "product") {
+    want(productVariants, "product", [id]);
+    want(publishedVariants, "product", [id]);
+  }
   if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
 }
 
@@ -117,6 +122,7 @@ async function publishOne(
   if (!disableComponentValidation) await requireComplete(unit, target, draft);
   if (target.published === undefined) unit.insert(itemContents, next);
   else unit.update(itemContents, next);
+  publishFacts(unit, target.variants, target.facts, draft.language);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentContent } from "@lading/schema";
 import { defineCollection } from "../collection.ts";
-import type { ProductVariantRow } from "./product-variants.ts";
+import type { VariantCopy } from "./published-variants.ts";
 
 export type ItemVersion = "draft" | "published";
 
@@ -16,8 +16,8 @@ export interface ItemContentRow {
   segment: string | null;
   name: string;
   components: ComponentContent[];
-  /** Of a published product: its variants at that moment. */
-  variants: ProductVariantRow[] | null;
+  /** Of a published product: its variants at that moment, without price and stock. */
+  variants: VariantCopy[] | null;
   updatedAt: string;
 }
 

@@ -1,5 +1,7 @@
 import { type ItemContentRow, type ItemVersion, itemContents } from "../collections/item-contents.ts";
 import { type ItemRow, items } from "../collections/items.ts";
+import type { ProductVariantRow } from "../collections/product-variants.ts";
+import { type PublishedVariantRow, withFacts } from "../collections/published-variants.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../page.ts";
 import { conditionList } from "./conditions.ts";
@@ -11,9 +13,14 @@ export interface ItemScope {
   version: ItemVersion;
 }
 
+/** What an item says; of a published product with its variants, their published price and stock included. */
+export interface ContentView extends Pick<ItemContentRow, "name" | "components" | "versionId" | "updatedAt"> {
+  variants: ProductVariantRow[] | null;
+}
+
 /** An item and what it says in one language and version; null where it says nothing there. */
 export interface ItemView extends ItemRow, ItemScope {
-  content: Pick<ItemContentRow, "name" | "components" | "variants" | "versionId" | "updatedAt"> | null;
+  content: ContentView | null;
 }
 
 /** How an item is asked for; of several ways the first that is given counts. */
@@ -31,19 +38,24 @@ export interface ItemFilter {
   resourceIdentifiers?: string[] | null;
 }
 
-type ContentPart = NonNullable<ItemView["content"]>;
-
 interface JoinedRow extends ItemRow {
   contentName: string;
-  contentComponents: ContentPart["components"];
-  contentVariants: ContentPart["variants"];
+  contentComponents: ItemContentRow["components"];
+  contentVariants: ItemContentRow["variants"];
+  /** Null where nothing is published. */
+  contentFacts: PublishedVariantRow[] | null;
   /** Null when there is no content to join. */
   contentVersionId: string | null;
   contentUpdatedAt: string;
 }
 
 const select = `SELECT ${items.sql.columnList}, c.name AS "contentName", c.components AS "contentComponents",
-    c.variants AS "contentVariants", c.version_id AS "contentVersionId", c.updated_at AS "contentUpdatedAt"
+    c.variants AS "contentVariants", c.version_id AS "contentVersionId", c.updated_at AS "contentUpdatedAt",
+    CASE WHEN c.variants IS NOT NULL THEN (
+      SELECT json_agg(json_build_object('variantId', p.variant_id, 'priceVariants', p.price_variants,
+        'stockLocations', p.stock_locations))
+      FROM published_variants p WHERE p.tenant_id = t.tenant_id AND p.product_id = t.id
+    ) END AS "contentFacts"
   FROM items t LEFT JOIN ${itemContents.table} c
     ON c.tenant_id = t.tenant_id AND c.item_id = t.id AND c.language = $2 AND c.version = $3`;
 
@@ -178,12 +190,12 @@ export async function versionsOfItems(
 const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");
 
 function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {
-  const { contentName, contentComponents, contentVariants, contentVersionId, contentUpdatedAt, ...item } =
-    row;
+  const { contentName, contentComponents, contentVariants, contentFacts, ...rest } = row;
+  const { contentVersionId, contentUpdatedAt, ...item } = rest;
   const content = contentVersionId !== null && {
     name: contentName,
     components: contentComponents,
-    variants: contentVariants,
+    variants: contentVariants && withFacts(contentVariants, contentFacts ?? []),
     versionId: contentVersionId,
     updatedAt: contentUpdatedAt,
   };

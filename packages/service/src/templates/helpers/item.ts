@@ -1,7 +1,8 @@
-import { itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import { publishedVariants, withFacts } from "../../storage/collections/published-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { componentEntities } from "./components.ts";
 import type { Fetcher, FetchScope, HelperContext } from "./fetcher.ts";
@@ -29,8 +30,10 @@ const follow =
   ({ id, type, parentId }: ItemRow, want: Want): void => {
     want(itemContents, "key", [id, language, "draft"]);
     want(itemTopics, "item", [id]);
-    if (version === "published") want(itemContents, "key", [id, language, version]);
-    else if (type === "product") want(productVariants, "product", [id]);
+    if (version === "published") {
+      want(itemContents, "key", [id, language, version]);
+      if (type === "product") want(publishedVariants, "product", [id]);
+    } else if (type === "product") want(productVariants, "product", [id]);
     if (parentId !== null) want(items, "key", [parentId], followUp(language));
   };
 
@@ -68,12 +71,22 @@ async function itemEntity(
     ...(item.type === "product" && {
       vatTypeId,
       ...variantFields(
-        content && version === "published" ? (content.variants ?? []) : await variantsNow(unit, item.id),
+        content && version === "published"
+          ? await variantsPublished(unit, content)
+          : await variantsNow(unit, item.id),
         language,
         context,
       ),
     }),
   };
+}
+
+async function variantsPublished(
+  unit: UnitOfWork,
+  { itemId, variants }: ItemContentRow,
+): Promise<ProductVariantRow[]> {
+  const owner = { collection: items, key: itemId };
+  return withFacts(variants ?? [], await unit.findUnder(owner, publishedVariants, "product", itemId));
 }
 
 async function variantsNow(unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> {

@@ -1,6 +1,7 @@
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import { publishedVariants, withFacts } from "../../storage/collections/published-variants.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { componentEntities } from "./components.ts";
@@ -10,8 +11,10 @@ export const fetchProductVariantBySku: Fetcher = {
   missing: "ProductVariantNotFoundError",
   what: "product variant has the SKU",
   want: (sku, { language, version }, want) =>
-    want(productVariants, "sku", [sku], ({ productId }, want) => {
-      if (version === "published") want(itemContents, "key", [productId, language, version]);
+    want(productVariants, "sku", [sku], ({ id, productId }, want) => {
+      if (version !== "published") return;
+      want(itemContents, "key", [productId, language, version]);
+      want(publishedVariants, "key", [id]);
     }),
   find: async ({ unit, tenant }, sku, { language, version }) => {
     const [row] = await unit.find(productVariants, "sku", sku);
@@ -28,7 +31,10 @@ async function published(
 ): Promise<ProductVariantRow | undefined> {
   const owner = { collection: items, key: productId };
   const content = await unit.getUnder(owner, itemContents, productId, language, "published");
-  return content?.variants?.find((variant) => variant.id === id);
+  const copy = content?.variants?.find((variant) => variant.id === id);
+  if (copy === undefined) return undefined;
+  const facts = await unit.getUnder({ collection: productVariants, key: id }, publishedVariants, id);
+  return withFacts([copy], facts ? [facts] : [])[0];
 }
 
 /** A variant as templates see it, in one language. */

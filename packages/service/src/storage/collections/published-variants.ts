@@ -1,0 +1,46 @@
+import { defineCollection } from "../collection.ts";
+import type { ProductVariantRow } from "./product-variants.ts";
+
+/** Price and stock of a variant: facts of the shop, the same in every language. */
+export type VariantFacts = Pick<ProductVariantRow, "priceVariants" | "stockLocations">;
+
+/** A variant as the published version of one language holds it: all but its price and stock. */
+export type VariantCopy = Omit<ProductVariantRow, keyof VariantFacts>;
+
+/** The published price and stock of a variant, kept once for all languages. */
+export interface PublishedVariantRow extends VariantFacts {
+  variantId: string;
+  productId: string;
+  /** The languages whose published version holds a copy of the variant: at least one. */
+  languages: string[];
+}
+
+export const publishedVariants = defineCollection<PublishedVariantRow>()({
+  table: "published_variants",
+  columns: {
+    variantId: "text",
+    productId: "text",
+    languages: "json",
+    priceVariants: "json",
+    stockLocations: "json",
+  },
+  key: ["variantId"],
+  indexes: { product: ["productId"] },
+});
+
+/** The variants of a published version, with their published price and stock. */
+export function withFacts(
+  copies: readonly VariantCopy[],
+  rows: readonly (VariantFacts & { variantId: string })[],
+): ProductVariantRow[] {
+  const facts = new Map(
+    rows.map(({ variantId, priceVariants, stockLocations }) => [
+      variantId,
+      { priceVariants, stockLocations },
+    ]),
+  );
+  return copies.map((copy) => ({
+    ...copy,
+    ...(facts.get(copy.id) ?? { priceVariants: [], stockLocations: [] }),
+  }));
+}
