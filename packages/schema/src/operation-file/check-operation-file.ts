@@ -6,7 +6,14 @@ import type { Issue } from "./issue.ts";
 import { issueList, issuesOf } from "./issue-list.ts";
 import { fileLimits } from "./limits.ts";
 import type { OperationText } from "./read-operations.ts";
-import { definitionOf, lifetimesOf, type ReferenceLifetime, references } from "./references.ts";
+import {
+  definitionOf,
+  lifetimesOf,
+  namesToTell,
+  type ReferenceLifetime,
+  type ReferenceName,
+  references,
+} from "./references.ts";
 import { type PendingIssue, reportProblem } from "./report.ts";
 import { didYouMean, shorten } from "./suggestion.ts";
 
@@ -25,6 +32,8 @@ export interface FileReport {
   issues: Issue[];
   /** Every operation that a later one refers to, in the order of the file. */
   lifetimes: ReferenceLifetime[];
+  /** Where a template reads a name that no operation before it has: the names that there are, the first 1,000 at most. */
+  names: ReferenceName[];
 }
 
 export interface CheckOptions {
@@ -76,6 +85,7 @@ export async function checkOperationFile(
     warningCount,
     issues: issuesOf(issues),
     lifetimes,
+    names: namesToTell(check.references),
   };
 }
 

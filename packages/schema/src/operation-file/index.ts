@@ -4,5 +4,5 @@ export { type Issue, type IssueCode, issueCodes, issueText } from "./issue.ts";
 export { fileLimits } from "./limits.ts";
 export { type PlacedOperation, placedOperations, placeOf } from "./placed-operations.ts";
 export { type OperationText, readOperations } from "./read-operations.ts";
-export type { ReferenceLifetime } from "./references.ts";
+export type { ReferenceLifetime, ReferenceName } from "./references.ts";
 export { eachTemplate, mayHaveTemplates } from "./template-strings.ts";

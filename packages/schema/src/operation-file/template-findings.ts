@@ -61,6 +61,7 @@ function findingsIn(template: string, reader: number, references: References): T
 function referenceFindings(use: ReferenceUse, reader: number, references: References): TemplateFinding[] {
   const definition = definitionOf(references, use.name);
   if (definition === undefined) {
+    references.unresolved = true;
     const message = `no operation before this one has the _ref ${quoted(use.name)}`;
     return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
   }

@@ -264,6 +264,38 @@ describe("what else a template names", () => {
   });
 });
 
+describe("the names of operations", () => {
+  it("are told where a name is read that no operation before has, each at its first operation", async () => {
+    const { names } = await check(
+      fileOf(
+        folder("a"),
+        folder("b"),
+        reader("{{ later.id }}"),
+        folder("a"),
+        folder("later"),
+        folder("defaults"),
+      ),
+    );
+    expect(names).toEqual([
+      { name: "a", index: 0 },
+      { name: "b", index: 1 },
+      { name: "later", index: 4 },
+    ]);
+  });
+
+  it("are not told where all that are read are there", async () => {
+    expect((await check(fileOf(folder("a"), reader("{{ a.id }}{{ defaults.nope }}")))).names).toEqual([]);
+  });
+
+  it("are 1,000 at most, and fewer where they are long", async () => {
+    const many = Array.from({ length: 1_100 }, (_, i) => folder(`f${i}`));
+    const { names } = await check(fileOf(...many, reader("{{ x.id }}")));
+    expect(names.map(({ index }) => index)).toEqual([...Array(1_000).keys()]);
+    const long = Array.from({ length: 50 }, (_, i) => folder(`f${i}${"x".repeat(1_000)}`));
+    expect((await check(fileOf(...long, reader("{{ x.id }}")))).names).toHaveLength(32);
+  });
+});
+
 describe("lifetimes", () => {
   it("name each operation that a later one reads, and its last reader, in any string", async () => {
     const { lifetimes } = await check(

@@ -120,6 +120,7 @@ async function executeWithin(
   const entries: LogEntry[] = [];
   for (const operation of operations) {
     const now = new Date().toISOString();
+    results.begin(operation.index);
     const entry = await runOperation({ unit, tenant, scope, logger, now, images, media: images }, operation);
     if (entry === undefined) break;
     results.stage(entry);

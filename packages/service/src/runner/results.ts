@@ -1,10 +1,12 @@
 import type { Queries } from "../storage/database.ts";
-import type { Claim } from "../tasks/claim.ts";
+import type { ClaimedTask } from "../tasks/claim.ts";
 import type { LogEntry } from "../tasks/logs.ts";
 import type { ReferenceValue } from "../templates/index.ts";
 
 /** How far ahead the lifetimes of results are read. */
 const windowSize = 10_000;
+
+type TaskOfResults = Pick<ClaimedTask, "tenantId" | "taskId" | "names">;
 
 interface KeptResult {
   value: ReferenceValue;
@@ -16,13 +18,15 @@ interface KeptResult {
  * validated, so memory holds what is needed and no more. What a batch adds counts only once it is committed.
  */
 export class Results {
-  readonly #claim: Claim;
+  readonly #claim: TaskOfResults;
   readonly #kept = new Map<string, KeptResult>();
   readonly #staged = new Map<string, KeptResult>();
   #lifetimes = new Map<number, number>();
   #windowEnd = 0;
+  /** The operation that is executed. */
+  #reader = 0;
 
-  constructor(claim: Claim) {
+  constructor(claim: TaskOfResults) {
     this.#claim = claim;
   }
 
@@ -55,6 +59,11 @@ export class Results {
     this.#windowEnd = end + windowSize;
   }
 
+  /** The operation with this number is executed next: `names` are those before it. */
+  begin(index: number): void {
+    this.#reader = index;
+  }
+
   /** Offers the result of an operation; it is kept when a later one refers to it. */
   stage(entry: Pick<LogEntry, "index" | "ref" | "status" | "output">): void {
     const lastReader = this.#lifetimes.get(entry.index);
@@ -79,8 +88,10 @@ export class Results {
     return (this.#staged.get(name) ?? this.#kept.get(name))?.value;
   }
 
-  names(): Iterable<string> {
-    return new Set([...this.#kept.keys(), ...this.#staged.keys()]);
+  /** As `RenderScope` says; known of files in which something reads a name that is not there. */
+  names(): string[] | undefined {
+    const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
+    return before?.map(({ name }) => name);
   }
 }
 

@@ -79,9 +79,9 @@ async function* inSlices(
     }
 }
 
-const validated = (report: FileReport) => ({
-  assignments: "validated_at = now(), total = $9",
-  parameters: [report.operations],
+const validated = ({ operations, names }: FileReport) => ({
+  assignments: "validated_at = now(), total = $9, reference_names = $10",
+  parameters: [operations, names.length === 0 ? null : JSON.stringify(names)],
 });
 
 function invalid(report: FileReport) {

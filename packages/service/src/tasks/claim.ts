@@ -1,3 +1,4 @@
+import type { ReferenceName } from "@lading/schema";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { wakeRunners } from "./wake.ts";
@@ -26,6 +27,8 @@ export interface ClaimedTask extends Claim {
   readonly maxFailures: number | null;
   /** Whether every warning about the file is an error. */
   readonly strict: boolean;
+  /** The names of operations, where some template reads one that is not there; null where none does. */
+  readonly names: readonly ReferenceName[] | null;
 }
 
 /** Thrown when another runner has taken the task over, or it was cancelled: this one stops and commits nothing. */
@@ -73,7 +76,8 @@ const claimNext = `
     ORDER BY t.turn, t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
-    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict`;
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
+    reference_names AS names`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
 export async function claimTask(

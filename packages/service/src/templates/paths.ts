@@ -70,11 +70,11 @@ function rootValue(name: string, { scope }: Run): unknown {
   return reference.output ?? null;
 }
 
-function unknownReference(name: string, names: Iterable<string>): string {
-  const known = [...names];
-  const there = known.length === 0 ? "There is none before it." : `There are ${list(known)}.`;
+function unknownReference(name: string, names: Iterable<string> | undefined): string {
+  const known = [...(names ?? [])];
+  const there = known.length === 0 ? " There is none before it." : ` There are ${list(known)}.`;
   const near = suggestion(name, [...known, defaultsName]);
-  return `No operation before this one has the _ref "${name}". ${there}${near}`;
+  return `No operation before this one has the _ref "${name}".${names === undefined ? "" : there}${near}`;
 }
 
 /** The value of a block parameter; undefined where no block around has one of that name. */

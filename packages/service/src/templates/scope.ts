@@ -24,8 +24,8 @@ export class NoAnswer<Reason = unknown> extends Error {
 export interface RenderScope {
   /** The result of the latest operation with that `_ref` before this one. */
   lookup(name: string): ReferenceValue | undefined;
-  /** Every name that `lookup` knows, for messages. */
-  names(): Iterable<string>;
+  /** The names that operations before this one have, whether anything reads them or not: for messages. */
+  names(): Iterable<string> | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Beside those of the engine: if, unless, each, with, raw, lookup, valueOf. */
   readonly helpers: Readonly<Record<string, Helper>>;

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+const group = (name: string, more: object = {}) => ({
+  intent: "customer/group/upsert",
+  identifier: `of-${name}`,
+  name,
+  ...more,
+});
+const others = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
+
+/** More than a first batch, with names that nothing reads before and after a name that is misspelt. */
+const operations = [
+  group("{{ tea.identifier }}", { identifier: "first" }),
+  group("tea", { _ref: "tea" }),
+  group("cup", { _ref: "cup" }),
+  group("{{ tae.identifier }}", { identifier: "second" }),
+  ...others(100),
+  group("pot", { _ref: "pot" }),
+  group("{{ tae.identifier }}", { identifier: "third" }),
+];
+
+describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  async function messagesOf(id: string): Promise<(string | null)[]> {
+    await bench.ended(id);
+    return (await bench.log(id)).filter(({ statusCode }) => statusCode === 400).map(({ message }) => message);
+  }
+
+  /** Calls back with the first log entries that a transaction writes. */
+  function watched(onLog: () => void): Database {
+    let seen = false;
+    const watch = (inner: Queries): Queries => ({
+      query: inner.query,
+      execute: (sql, parameters) => {
+        if (!seen && /INSERT INTO operation_logs/.test(sql)) {
+          seen = true;
+          onLog();
+        }
+        return inner.execute(sql, parameters);
+      },
+    });
+    return { ...bench.database, transaction: (work) => bench.database.transaction((t) => work(watch(t))) };
+  }
+
+  test("is told with the names of the operations before, read or not, in a task that was resumed as in one that was not", async () => {
+    await bench.runner();
+    const undisturbed = await messagesOf(await bench.start(operations));
+    const said = 'No operation before this one has the _ref "tae". There are "tea"';
+    expect(undisturbed).toEqual([
+      'No operation before this one has the _ref "tea". There is none before it. (operations[0], /name)',
+      `${said} and "cup". Did you mean "tea"? (operations[3], /name)`,
+      `${said}, "cup" and "pot". Did you mean "tea"? (operations[105], /name)`,
+    ]);
+    await bench.stopRunners();
+
+    const written = Promise.withResolvers<void>();
+    const stop = await bench.runner({ database: watched(written.resolve) });
+    const id = await bench.start(operations);
+    await written.promise;
+    await stop();
+    const { processed } = (await bench.task(id)).progress;
+    expect(processed).toBeGreaterThan(0);
+    expect(processed).toBeLessThanOrEqual(100);
+    await bench.runner();
+    expect(await messagesOf(id)).toEqual(undisturbed);
+  });
+});
