@@ -1,4 +1,7 @@
-import type { OrderPriceInput, Payload } from "@lading/schema";
+import { type CustomerInput, type OrderPriceInput, type Payload, payloads } from "@lading/schema";
+import { type CustomerRow, customers } from "../storage/collections/customers.ts";
+import type { OrderRow } from "../storage/collections/orders.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck } from "./items/limits.ts";
 
 type Path = readonly (string | number)[];
@@ -41,4 +44,26 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
     check.range(tax?.percent ?? undefined, percents, [...path, "taxBreakdown", i, "tax", "percent"]);
   for (const [i, { percent }] of (price.discounts ?? []).entries())
     check.range(percent, percents, [...path, "discounts", i, "percent"]);
+}
+
+/**
+ * The customer as an order keeps it. What is not given stays as the order has it, `before`. A new order, or one that goes to
+ * another customer, takes it from the stored customer of that identifier, if there is one.
+ */
+export async function customerOfOrder(
+  unit: UnitOfWork,
+  given: CustomerInput,
+  before?: OrderRow,
+): Promise<CustomerInput> {
+  if (before?.customerIdentifier === given.identifier) return { ...before.customer, ...given };
+  const stored = await unit.get(customers, given.identifier);
+  return stored === undefined ? given : { ...filledFields(stored), ...given };
+}
+
+const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];
+
+/** Those fields of a customer that say something. */
+function filledFields(row: CustomerRow): Partial<CustomerInput> {
+  const fields = customerFields.map((name) => [name, row[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== null && value?.length !== 0));
 }

@@ -29,6 +29,53 @@ describeOnEngines("an order", (shop) => {
     expect(result.action).toBe("created");
   });
 
+  describe("and its customer", () => {
+    const ada = {
+      ...{ identifier: "ada", firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
+      addresses: [{ type: "delivery", city: "London" }],
+    };
+    const brief = { identifier: "ada", type: "organization" };
+    const customerOf = async () => (await shop().all(orders))[0]?.customer;
+
+    test.each(["order/upsert", "order/update"] as const)(
+      "keep by %s what is not given; null clears, a list replaces",
+      async (intent) => {
+        const given = { ...ada, phone: "1" };
+        await shop().done("order/upsert", order({ id, customer: given }));
+        const update = (customer: object) => shop().done(intent, order({ id, customer }));
+        expect((await update(brief)).action).toBe("updated");
+        expect(await customerOf()).toEqual({ ...given, ...brief });
+        expect((await update(brief)).action).toBe("unchanged");
+        const changes = { lastName: null, addresses: [{ type: "billing", city: "Paris" }] };
+        await update({ identifier: "ada", ...changes });
+        expect(await customerOf()).toEqual({ ...given, ...brief, ...changes });
+      },
+    );
+
+    test.each(writes)("are filled at %s from the customer of the tenant", async (intent) => {
+      await (await shop().neighbour()).done("customer/create", { ...ada, companyName: "Another" });
+      await shop().done("customer/create", { ...ada, externalReferences: [{ key: "erp", value: "1" }] });
+      await shop().done(intent, order({ customer: { ...brief, firstName: null, lastName: "King" } }));
+      expect(shop().statements.execute).toBe(0);
+      expect(await customerOf()).toEqual({
+        ...{ ...ada, ...brief, firstName: null, lastName: "King" },
+        externalReferences: [{ key: "erp", value: "1" }],
+      });
+    });
+
+    test("change to another: nothing of the one before stays", async () => {
+      await shop().done("customer/create", { identifier: "eve", firstName: "Eve" });
+      await shop().done("order/upsert", order({ id, customer: ada }));
+      await shop().done("order/update", { id, customer: { identifier: "eve", phone: "2" } });
+      expect(shop().statements.execute).toBe(0);
+      expect(await customerOf()).toEqual({
+        ...{ identifier: "eve", type: "individual", firstName: "Eve", phone: "2" },
+      });
+      await shop().done("order/update", { id, customer: { identifier: "unknown" } });
+      expect(await customerOf()).toEqual({ identifier: "unknown" });
+    });
+  });
+
   describe("breaks no limit", () => {
     const withLine = (more: object) => ({ cart: [line, { ...line, ...more }] });
     const withPrice = (more: object) => withLine({ price: { ...price, ...more } });

@@ -1,4 +1,4 @@
 import type { Command } from "../command.ts";
-import { registerOrder, wantOrder } from "./write.ts";
+import { registerOrder, wantNewOrder } from "./write.ts";
 
-export const command: Command<"order/register"> = { keys: wantOrder, execute: registerOrder };
+export const command: Command<"order/register"> = { keys: wantNewOrder, execute: registerOrder };

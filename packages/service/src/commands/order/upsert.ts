@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts";
-import { findOrder, registerOrder, updateOrder, wantOrder } from "./write.ts";
+import { findOrder, registerOrder, updateOrder, wantNewOrder } from "./write.ts";
 
 /** An order that does not exist is registered, with the id that is given. */
 export const command: Command<"order/upsert"> = {
-  keys: wantOrder,
+  keys: wantNewOrder,
   async execute(context, payload) {
     const order = await findOrder(context.unit, payload);
     return order === undefined ? registerOrder(context, payload) : updateOrder(context, order, payload);

@@ -1,8 +1,9 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { checkOrder } from "../../rules/orders.ts";
+import { checkOrder, customerOfOrder } from "../../rules/orders.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { timestampOf } from "../../rules/timestamp.ts";
+import { customers } from "../../storage/collections/customers.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -12,10 +13,25 @@ import { requirePipelineStage, requireStockLocation } from "../settings.ts";
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;
 type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
+type Wanted = Identity & Pick<ChangedOrder, "customer">;
 
-export function wantOrder({ id, resourceIdentifier }: Identity, want: Want): void {
-  if (id !== undefined) want(orders, "key", [id]);
-  if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier]);
+/** Declares the order, and the customer that a new order is filled from. */
+export function wantNewOrder(order: Pick<NewOrder, "customer"> & Identity, want: Want): void {
+  wantOrder(order, want);
+  wantCustomer(order, want);
+}
+
+/** Declares the order, and the customer that it gets if that is another one. */
+export function wantOrder({ id, resourceIdentifier, customer }: Wanted, want: Want): void {
+  const follow = (order: OrderRow, more: Want) => {
+    if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
+  };
+  if (id !== undefined) want(orders, "key", [id], follow);
+  if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier], follow);
+}
+
+function wantCustomer({ customer }: Pick<Wanted, "customer">, want: Want): void {
+  if (customer !== undefined) want(customers, "key", [customer.identifier]);
 }
 
 /** The order that is meant, by its id or else by its resource identifier; undefined when there is none. */
@@ -29,7 +45,10 @@ export async function findOrder(
   return order;
 }
 
-/** The customer and the products of an order are kept as they are given: neither needs to be stored. */
+/**
+ * The products of an order are kept as they are given, and so is its customer, with what is stored of that customer where
+ * nothing is given. Neither needs to be stored.
+ */
 export async function registerOrder(
   { unit, tenant, now }: CommandContext,
   payload: NewOrder,
@@ -45,7 +64,7 @@ export async function registerOrder(
     id,
     resourceIdentifier: payload.resourceIdentifier ?? null,
     customerIdentifier: payload.customer.identifier,
-    customer: payload.customer,
+    customer: await customerOfOrder(unit, payload.customer),
     cart: payload.cart,
     total: payload.total ?? null,
     payment: payload.payment ?? [],
@@ -63,7 +82,10 @@ export async function registerOrder(
   return { action: "created", output: { id, createdAt } };
 }
 
-/** What is absent stays, null clears, and a list replaces the one that was. Only an upsert can set when it was made. */
+/**
+ * What is absent stays, null clears, and a list replaces the one that was; the same holds inside `customer`. Only an upsert
+ * can set when it was made.
+ */
 export async function updateOrder(
   { unit, tenant, now }: CommandContext,
   order: OrderRow,
@@ -75,6 +97,7 @@ export async function updateOrder(
   const { id: _, ...sent } = payload;
   const patch = {
     ...sent,
+    customer: sent.customer && (await customerOfOrder(unit, sent.customer, order)),
     customerIdentifier: sent.customer?.identifier,
     meta: emptied(sent.meta),
     payment: emptied(sent.payment),
