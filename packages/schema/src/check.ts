@@ -4,7 +4,7 @@ import { type Faults, faultsOf } from "./faults.ts";
 import { type Intent, intentNames, isIntent } from "./intents.ts";
 import { nearest } from "./nearest.ts";
 import { filePayloads } from "./operations.ts";
-import { unusedSettings } from "./unused-settings.ts";
+import { warnOfSettings } from "./settings-warnings.ts";
 import { describe } from "./values.ts";
 
 export interface CheckedOperation {
@@ -34,7 +34,7 @@ export function checkOperation(value: unknown): CheckedOperation {
 function checkPayload(intent: Intent, value: object): Faults {
   const faults = faultsOf(filePayloads[intent], value);
   if (faults.errors.length > 0) return faults;
-  if (definesComponents(intent)) faults.warnings.push(...unusedSettings(value));
+  if (definesComponents(intent)) warnOfSettings(value, faults);
   faults.warnings.push(...emptyKeys(intent, value));
   return faults;
 }

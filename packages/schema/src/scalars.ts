@@ -30,8 +30,16 @@ export interface Scalars {
   readonly json: z.ZodType<unknown>;
   /** A list, for which the file may hold a single element. Always a list after the plain form. */
   oneOrMany<T>(element: z.ZodType<T>): z.ZodType<T[]>;
-  /** Brings a value of the plain form into its one normal shape. The file form stays as written. */
-  normalised<T extends z.ZodType>(schema: T, normalise: (value: z.output<T>) => z.output<T>): T;
+  /** An object of which `normalised` gets the unknown fields too. In the file form they are unknown like any other. */
+  openObject<S extends z.ZodRawShape>(shape: S): z.ZodObject<S>;
+  /**
+   * Brings a value of the plain form into its one normal shape; `normalise` may add what it finds wrong to `issues`. The file
+   * form stays as written.
+   */
+  normalised<T extends z.ZodType>(
+    schema: T,
+    normalise: (value: z.output<T>, issues: z.core.$ZodRawIssue[]) => z.output<T>,
+  ): T;
 }
 
 /**
@@ -103,7 +111,14 @@ export const plainScalars: Scalars = {
   json: z.unknown().refine(isStorable, unstorable),
   oneOrMany: (element) =>
     z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(element)),
-  normalised: (schema, normalise) => schema.overwrite(normalise),
+  openObject: (shape) => z.object(shape).catchall(z.unknown()),
+  normalised: (schema, normalise) =>
+    schema
+      .check((payload) => {
+        payload.value = normalise(payload.value, payload.issues);
+      })
+      // The mark of a schema that changes what it parses, for `conformance`.
+      .overwrite((value) => value),
 };
 
 const template = z.string().refine(isTemplate, { abort: true }).meta({
@@ -138,5 +153,6 @@ export const fileScalars: Scalars = {
   oneOf: (values) => orTemplate(z.enum(values)),
   json: z.unknown(),
   oneOrMany: <T>(element: z.ZodType<T>) => z.union([z.array(element), element]) as z.ZodType<T[]>,
+  openObject: (shape) => z.object(shape),
   normalised: (schema) => schema,
 };

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { part, type Scalars } from "../scalars.ts";
-import { type ComponentType, componentTypes, type NestableType, nestableTypes, types } from "./types.ts";
+import {
+  type ComponentType,
+  componentTypes,
+  isComponentType,
+  type NestableType,
+  nestableTypes,
+  types,
+} from "./types.ts";
 
 type ConfigOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["config"]>;
 type ContentOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["content"]>;
@@ -34,12 +41,14 @@ const nestableContent = part((s) => {
 }) as (s: Scalars) => z.ZodType<NestableContent>;
 
 /**
- * As written, the name may be absent (it is the id then), and the settings may stand beside `type` under the
- * type's name instead of in `config` (spec, Operation: `piece/upsert`).
+ * As written, the name may be absent (it is the id then), and the settings may be beside `type` under the type's name
+ * instead of in `config` (spec, Operation: `piece/upsert`), or in `config` itself without the type's name, as in old files.
  */
 export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition> = part((s) =>
   s
-    .normalised(writtenDefinition(s), (written) => normalDefinition(written as WrittenDefinition))
+    .normalised(writtenDefinition(s), (written, issues) =>
+      normalDefinition(s, written as WrittenDefinition, issues),
+    )
     .meta({ id: "ComponentDefinition" }),
 ) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>;
 
@@ -69,15 +78,23 @@ function writtenDefinition(s: Scalars) {
     name: s.filledText.optional(),
     type: s.oneOf(componentTypes),
     description: s.text.optional(),
-    config: z.object(configs).meta({ id: "ComponentConfig" }).optional(),
+    config: s.openObject(configs).meta({ id: "ComponentConfig" }).optional(),
     ...configs,
   });
 }
 
-/** Settings in `config` win over settings beside `type`. Empty ones mean the same as none. */
-function normalDefinition({ id, name, type, description, config, ...inline }: WrittenDefinition) {
-  const settings: ComponentConfig = { ...(inline[type] && { [type]: inline[type] }), ...config };
-  if (Object.keys(settings[type] ?? {}).length === 0) delete settings[type];
+/** Settings in `config` win over settings beside `type`, and these over flat ones. Empty ones mean the same as none. */
+function normalDefinition(
+  s: Scalars,
+  { id, name, type, description, config = {}, ...inline }: WrittenDefinition,
+  issues: z.core.$ZodRawIssue[],
+) {
+  const settings: ComponentConfig = Object.fromEntries(
+    Object.entries(config).filter(([key]) => isComponentType(key)),
+  );
+  const own = settings[type] ?? inline[type] ?? parseFlat(s, type, config, issues);
+  if (own !== undefined && Object.keys(own).length > 0) Object.assign(settings, { [type]: own });
+  else delete settings[type];
   return {
     id,
     name: name ?? id,
@@ -85,4 +102,27 @@ function normalDefinition({ id, name, type, description, config, ...inline }: Wr
     ...(description !== undefined && { description }),
     ...(Object.keys(settings).length > 0 && { config: settings }),
   };
+}
+
+/** The schema of the settings of a component type. */
+export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
+
+/** The settings of a type that are in `config` itself, without the type's name around them; undefined if there are none. */
+export function flatSettings(s: Scalars, type: ComponentType, config: object): object | undefined {
+  const { shape } = settingsSchema(s, type);
+  const flat = Object.entries(config).filter(([key]) => Object.hasOwn(shape, key));
+  return flat.length > 0 ? Object.fromEntries(flat) : undefined;
+}
+
+function parseFlat(
+  s: Scalars,
+  type: ComponentType,
+  config: object,
+  issues: z.core.$ZodRawIssue[],
+): object | undefined {
+  const flat = flatSettings(s, type, config);
+  const parsed = flat && settingsSchema(s, type).safeParse(flat);
+  for (const issue of parsed?.error?.issues ?? [])
+    issues.push({ ...issue, path: ["config", ...issue.path] } as z.core.$ZodRawIssue);
+  return parsed?.data;
 }

@@ -46,3 +46,6 @@ export type ComponentType = keyof typeof types;
 
 /** The 19 component types, by name. */
 export const componentTypes = Object.keys(types) as readonly ComponentType[];
+
+/** Tests if a name is one of the component types. */
+export const isComponentType = (name: string): name is ComponentType => Object.hasOwn(types, name);

@@ -20,7 +20,9 @@ function collect(schema: unknown, path: string, absence: string, outer: unknown[
   } else if (def.type === "pipe") {
     collect(def.out, path, absence, outer, lines);
   } else if (objects.length > 0) {
-    const strict = objects.some((object) => object.catchall) ? "strict " : "";
+    const strict = objects.some(({ catchall }) => catchall && defOf(catchall).type === "never")
+      ? "strict "
+      : "";
     lines.push(`${path}: ${strict}object ${absence}`);
     const members = objects.flatMap(({ shape }) => Object.entries(shape as object));
     if (outer.includes(schema)) return;

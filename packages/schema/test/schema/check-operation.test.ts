@@ -221,6 +221,43 @@ describe("A warning", () => {
     ]);
   });
 
+  it("is given for settings directly in config, which are read; those under the type count if there are both", () => {
+    const flat = (type: string, config: object) => ({ id: type, type, config });
+    const choices = [flat("boolean", { required: true, min: 1 }), flat("selection", { min: "2" })];
+    const components = [
+      flat("singleLine", { required: true, singleLine: { min: 1 } }),
+      { ...flat("richText", { max: 1 }), richText: {} },
+      flat("componentChoice", { choices, multilingual: "no" }),
+      flat("componentMultipleChoice", { choices }),
+      flat("contentChunk", { contentChunk: { components: [flat("numeric", { units: ["kg"] })] } }),
+      flat("contentChunk", { components: [null] }),
+      flat("{{ a.type }}", { required: true }),
+    ];
+    const operation = { intent: "piece/create", identifier: "text", name: "Text", components };
+    const { errors, warnings } = checkOperation(operation);
+    expect(errors).toEqual([]);
+    const read = (type: string, key: string) =>
+      `read as a setting of "${type}"; write it under "config": {"${type}": {"${key}": …}}`;
+    const fails = "the operation will fail";
+    const [unknown, ...others] = warnings.map(errorText);
+    expect(unknown).toMatch("/components/6/config/required: not a known field");
+    expect(others).toEqual([
+      '/components/0/config/required: not used: the settings under "singleLine" count',
+      '/components/1/config/max: not used: the settings under "richText" count',
+      `/components/2/config/choices: ${read("componentChoice", "choices")}`,
+      `/components/2/config/multilingual: ${read("componentChoice", "multilingual")}`,
+      `/components/2/config/multilingual: expected boolean, got string "no": ${fails}`,
+      `/components/3/config/choices: ${read("componentMultipleChoice", "choices")}`,
+      `/components/3/config/choices/0/config/required: ${read("boolean", "required")}`,
+      `/components/3/config/choices/1/config/min: ${read("selection", "min")}`,
+      `/components/3/config/choices/1/config/min: expected number, got string "2": ${fails}`,
+      `/components/3/config/choices/1/config/options: missing, expected list: ${fails}`,
+      `/components/4/config/contentChunk/components/0/config/units: ${read("numeric", "units")}`,
+      `/components/5/config/components: ${read("contentChunk", "components")}`,
+      `/components/5/config/components/0: expected object, got null: ${fails}`,
+    ]);
+  });
+
   it("is not given for what may be any JSON", () => {
     const component = {
       componentId: "body",

@@ -136,6 +136,38 @@ describe("The normal shape", () => {
     ]);
   });
 
+  it("of a component definition has the settings that are directly in config under its type, at any depth", () => {
+    const flat = (type: string, config: object) => ({ id: type, name: type, type, config });
+    const typed = (type: string, settings: object) => flat(type, { [type]: settings });
+    const written = [
+      flat("contentChunk", { components: [flat("numeric", { units: ["kg"] })], repeatable: true }),
+      flat("singleLine", { required: true, singleLine: { min: 1 } }),
+      { ...flat("richText", { required: true }), richText: { max: 2 } },
+      flat("boolean", { min: 1 }),
+    ];
+    expect(definitionsOf(written)).toEqual([
+      typed("contentChunk", { components: [typed("numeric", { units: ["kg"] })], repeatable: true }),
+      typed("singleLine", { min: 1 }),
+      typed("richText", { max: 2 }),
+      { id: "boolean", name: "boolean", type: "boolean" },
+    ]);
+  });
+
+  it("is refused where settings directly in config are none, and reads rendered ones", () => {
+    const piece = (...components: object[]) => ({ identifier: "seo", name: "SEO", components });
+    const chosen = { id: "b", type: "selection", config: { min: 1 } };
+    const choice = { id: "a", type: "componentChoice", config: { choices: [chosen] } };
+    expect(errorsOf("piece/create", piece(choice))).toEqual([
+      "/components/0/config/choices/0/config/options: missing, expected list",
+    ]);
+    const rendered = piece({ id: "a", type: "boolean", config: { required: "true" } });
+    const pointer = "/components/0/config/required";
+    expect(errorsOf("piece/create", rendered)).toEqual([`${pointer}: expected boolean, got string "true"`]);
+    expect(parsePayload("piece/create", rendered, new Set([pointer]))).toMatchObject({
+      payload: { components: [{ config: { boolean: { required: true } } }] },
+    });
+  });
+
   it("of a component definition that is in it already is itself", () => {
     const normal = {
       id: "a",

@@ -28,6 +28,17 @@ async function storeCircle(shop: Shop, a: string, b: string): Promise<void> {
 }
 
 describeOnEngines("a piece", (shop) => {
+  test("has the settings that an old file writes directly in config", async () => {
+    const flat = { ...title, config: { required: true, max: 9 } };
+    const choices = [flat, { ...flat, id: "other" }];
+    const choice = { id: "choice", name: "Choice", type: "componentChoice", config: { choices } };
+    await shop().done("piece/create", piece("seo", choice));
+    const settled = { ...title, config: { singleLine: { required: true, max: 9 } } };
+    expect((await shop().get(pieces, "seo"))?.components).toEqual([
+      { ...choice, config: { componentChoice: { choices: [settled, { ...settled, id: "other" }] } } },
+    ]);
+  });
+
   test.each(["piece/create", "piece/upsert"] as const)(
     "is refused by %s with a sign that is not allowed",
     async (intent) => {
