@@ -1,5 +1,5 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
-import { errorNames } from "../packages/service/src/errors.ts";
+import { codeOf, type ErrorName, errorNames } from "../packages/service/src/errors.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
@@ -41,9 +41,10 @@ function errorTable(): string {
   const rows = Object.entries(errorNames).map(([name, { statusCode, meaning }]) => [
     code(name),
     String(statusCode),
+    code(codeOf(name as ErrorName)),
     meaning,
   ]);
-  return table(["Name", "Status", "Meaning"], rows);
+  return table(["Name", "Status", "Code", "Meaning"], rows);
 }
 
 function issueTable(): string {

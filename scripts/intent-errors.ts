@@ -8,6 +8,8 @@ interface Module {
   readonly declarations: ReadonlyMap<string, string>;
   /** Where an imported or re-exported name is declared, by its local name. */
   readonly origins: ReadonlyMap<string, { path: string; name: string }>;
+  /** Names that it re-exports from another package. */
+  readonly foreign: ReadonlySet<string>;
 }
 
 const modules = new Map<string, Module>();
@@ -51,10 +53,12 @@ function collect(path: string, name: string, found: Set<string>, seen: Set<strin
 }
 
 function declarationOf(path: string, name: string): string {
-  const { declarations, origins } = moduleAt(path);
+  const { declarations, origins, foreign } = moduleAt(path);
   const text = declarations.get(name);
   if (text !== undefined) return text;
   const origin = origins.get(name);
+  // What a module passes on from a package has no errors of the service.
+  if (foreign.has(name)) return "";
   if (origin === undefined) throw new Error(`${path} declares no ${name}`);
   return declarationOf(origin.path, origin.name);
 }
@@ -65,7 +69,11 @@ function moduleAt(path: string): Module {
   const known = modules.get(path);
   if (known !== undefined) return known;
   const text = readFileSync(new URL(path, source), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const module = { declarations: declarationsIn(text), origins: originsIn(path, text) };
+  const module = {
+    declarations: declarationsIn(text),
+    origins: originsIn(path, text),
+    foreign: foreignIn(text),
+  };
   modules.set(path, module);
   return module;
 }
@@ -97,5 +105,12 @@ function originsIn(path: string, text: string): Map<string, { path: string; name
     }
   return origins;
 }
+
+const foreignIn = (text: string) =>
+  new Set(
+    [...text.matchAll(/^export \{([^}]*)\} from "@/gm)].flatMap(([, names = ""]) =>
+      names.trim().split(/,\s*/),
+    ),
+  );
 
 const resolved = (from: string, specifier: string) => new URL(specifier, `file:///${from}`).pathname.slice(1);

@@ -1,5 +1,6 @@
 import { type Intent, intentNames } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorNames } from "../../packages/service/src/errors.ts";
 import { engines } from "../support/engines.ts";
 import { inBoth, type Outcome, outcomeOfAnswer, outcomeOfLog } from "../support/parity/outcome.ts";
 import { openParityBench, type Pair, type ParityBench } from "../support/parity/pair.ts";
@@ -38,6 +39,8 @@ describe.each(engines)("on $name", ({ open }) => {
     expect(byCall.rows).toEqual(byRun.rows);
     expect(succeeded(done.byRun)).toBe(true);
     expect(done.byRun.some(({ status }) => status === "failure")).toBe(true);
+    for (const { errors } of done.byRun)
+      for (const { code } of errors) expect(Object.keys(errorNames)).not.toContain(code);
     // Tenants that have parted say nothing of the next intent, and those that lack what was deleted say little.
     if (!intent.endsWith("/delete")) pair = tenants;
   });

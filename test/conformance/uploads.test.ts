@@ -81,7 +81,9 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       register("{{ upload 7 }}"),
       { ...product("named"), name: upload(page) },
     ]);
-    expect(log.map(({ statusCode, errors }) => [statusCode, errors?.[0]?.code, errors?.[0]?.path])).toEqual([
+    expect(
+      log.map(({ statusCode, errorName, errors }) => [statusCode, errorName, errors?.[0]?.path]),
+    ).toEqual([
       [400, "ImageFetchError", ["key"]],
       [400, "ImageFetchError", ["key"]],
       [400, "ImageFetchError", ["key"]],
@@ -117,6 +119,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       {
         status: "partial",
         statusCode: 206,
+        errorName: "ImageFetchError",
         action: "created",
         message: expect.stringContaining("bad.png could not"),
       },
@@ -124,8 +127,8 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       { status: "partial", statusCode: 206, errors: [{ path: ["variants", 0, "images", 0, "key"] }] },
     ]);
     expect(log[0]?.errors).toMatchObject([
-      { code: "ImageFetchError", path: ["components", 0, "images", 0, "key"] },
-      { code: "ImageFetchError", path: ["components", 0, "images", 2, "key"] },
+      { code: "ImageNotFetched", path: ["components", 0, "images", 0, "key"] },
+      { code: "ImageNotFetched", path: ["components", 0, "images", 2, "key"] },
     ]);
     expect(keys).toHaveLength(1);
     expect(log[0]?.command).toMatchObject({ components: gallery(keys[0] as string) });
@@ -147,10 +150,10 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
         message: expect.stringMatching(/ffff.*Also: The image .* HTTP 404/),
       },
     ]);
-    expect(log[0]?.errors?.map(({ code }) => code)).toEqual(["ImageFetchError", "RequiredComponentMissing"]);
+    expect(log[0]?.errors?.map(({ code }) => code)).toEqual(["ImageNotFetched", "RequiredComponentMissing"]);
     expect(log[1]?.errors?.map(({ code, path }) => [code, path])).toEqual([
-      ["ItemNotFoundError", ["tree", "parentId"]],
-      ["ImageFetchError", ["components", 0, "images", 0, "key"]],
+      ["ItemNotFound", ["tree", "parentId"]],
+      ["ImageNotFetched", ["components", 0, "images", 0, "key"]],
     ]);
   });
 

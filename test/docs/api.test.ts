@@ -76,7 +76,7 @@ describe(file, () => {
       { id: "none" },
     );
     const message = 'No bulk task has the id "none"';
-    const errors = [{ code: "BulkTaskNotFoundError", message, path: ["id"], componentId: null }];
+    const errors = [{ code: "BulkTaskNotFound", message, path: ["id"], componentId: null }];
     const name = "BulkTaskNotFoundError";
     expect(failure).toEqual({ __typename: name, errorName: name, message, error: message, errors });
   });

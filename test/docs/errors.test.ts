@@ -29,7 +29,10 @@ describe(file, () => {
   });
 
   test("has every code of content and of definitions", () => {
-    const used = codesIn("packages/service/src/rules/content/*.ts", /"([A-Z][a-z]+(?:[A-Z][a-z]+)+)"/g);
+    const used = [
+      ...codesIn("packages/service/src/rules/content/*.ts", /"([A-Z][a-z]+(?:[A-Z][a-z]+)+)"/g),
+      ...codesIn("packages/service/src/commands/item/write/uses.ts", /code: "([A-Z][A-Za-z]+)"/g),
+    ];
     expect(sorted(firstCodes(section(text, "Content")))).toEqual(sorted(used));
   });
 

@@ -167,6 +167,29 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(stored.g.name).toBe("frac{{x}{y}");
   });
 
+  test("content that does not fit is named by its component, and what an operation lacks by one kind of code", async () => {
+    const limits = { min: 2, max: 9, pattern: "^[a-z]+$" };
+    const intro = { id: "intro", name: "Intro", type: "singleLine", config: { singleLine: limits } };
+    const tree = { parentId: "{{ defaults.rootItemId }}" };
+    const note = { intent: "document/create", shapeIdentifier: "note", language: "en", name: "Note", tree };
+    const task = await runFile(
+      client,
+      fileOf(
+        { intent: "shape/upsert", identifier: "note", type: "document", name: "Note", components: [intro] },
+        { ...note, components: [{ componentId: "intro", singleLine: { text: "A" } }] },
+        { ...note, shapeIdentifier: "none" },
+      ),
+    );
+    expect(task.log.slice(1)).toMatchObject([
+      {
+        errorName: "ComponentContentValidationFailedError",
+        message: "components.intro.singleLine: 1 characters, but the shape wants at least 2 (and 1 more)",
+        errors: [{ code: "TooFew" }, { code: "PatternMismatch" }],
+      },
+      { errorName: "ShapeNotFoundError", errors: [{ code: "ShapeNotFound", path: ["shapeIdentifier"] }] },
+    ]);
+  });
+
   test("of two operations with one _ref, the later one is read after it, the earlier one before", async () => {
     const task = await runFile(
       client,

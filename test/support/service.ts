@@ -51,8 +51,10 @@ export interface Entry {
   intent: string;
   status: string;
   statusCode: number;
+  errorName: string | null;
   action: string | null;
   message: string | null;
+  errors: { code: string; message: string; path: (string | number)[] }[] | null;
   input: Record<string, unknown>;
   output: Record<string, unknown> | null;
 }
@@ -127,7 +129,7 @@ export async function wholeLog(client: TenantClient, id: string): Promise<Entry[
     }>(
       `query ($id: ID!, $after: String) { operationLogs(filter: {operationId: $id}, first: 100, after: $after) {
          pageInfo { endCursor hasNextPage }
-         edges { node { index ref intent status statusCode action message input output } } } }`,
+         edges { node { index ref intent status statusCode errorName action message input output errors } } } }`,
       { id, after },
     );
     entries.push(...operationLogs.edges.map(({ node }) => node));

@@ -148,14 +148,20 @@ test("a task that fails ends with code 3 and shows why", async () => {
 test("operations that did not succeed are shown with number, intent, _ref and message, and end with code 4", async () => {
   const log = [
     entry(0),
-    entry(1, { status: "failure", statusCode: 404, ref: "shoe", message: "no\u001b[31m item" }),
+    entry(1, {
+      status: "failure",
+      statusCode: 404,
+      errorName: "ItemNotFoundError",
+      ref: "shoe",
+      message: "no\u001b[31m item",
+    }),
     entry(2, { status: "partial", statusCode: 206, intent: "item/publish", message: "1 of 2" }),
   ];
   const progress = { total: 3, processed: 3, succeeded: 1, partial: 1, failed: 1 };
   const { code, stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }], log }));
   expect(code).toBe(4);
   expect(stdout).toContain(
-    "failure operation 1, customer/upsert, _ref shoe: no [31m item (404) at /operations/1\n",
+    "failure operation 1, customer/upsert, _ref shoe: no [31m item (404 ItemNotFoundError) at /operations/1\n",
   );
   expect(stdout).toContain("partial operation 2, item/publish: 1 of 2 (206) at /operations/2\n");
   expect(stdout).toContain("complete, 3 operations: 1 succeeded, 1 partial, 1 failed\n");

@@ -100,6 +100,7 @@ const log = [
   entry(1, {
     status: "failure",
     statusCode: 404,
+    errorName: "ItemNotFoundError",
     message: "no item",
     errors: [{ code: "X", message: "no item", path: ["a/b", 0] }],
   }),
@@ -112,7 +113,7 @@ test("logs prints an entry a line, failures with their JSON pointer, and stops a
   expect(code).toBe(0);
   expect(stdout.split("\n")).toEqual([
     "success operation 0, customer/upsert: created (200)",
-    "failure operation 1, customer/upsert: no item (404) at /operations/1/a~1b/0",
+    "failure operation 1, customer/upsert: no item (404 ItemNotFoundError) at /operations/1/a~1b/0",
     "success operation 2, customer/upsert, _ref shoe: created (200)",
     "",
   ]);

@@ -109,6 +109,19 @@ export const errorNames = {
 
 export type ErrorName = keyof typeof errorNames;
 
+/** Codes that are not their error's name without `Error`: of names that are not named after what is wrong. */
+const ownCodes: Partial<Record<ErrorName, string>> = {
+  ValidationError: "InvalidValue",
+  ComponentContentValidationFailedError: "InvalidContent",
+  TemplateError: "TemplateFailed",
+  ImageFetchError: "ImageNotFetched",
+  FailedDependency: "DependencyFailed",
+  InternalError: "Defect",
+};
+
+/** The code of a problem that an error names and nothing describes more closely. */
+export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
+
 /** One thing that is wrong: a stable code, a sentence for people, and where in the payload. */
 export interface ErrorDetail {
   code: string;
@@ -134,7 +147,7 @@ export class Rejection extends Error {
 
 /** Ends the operation with an expected failure. */
 export function reject(name: ErrorName, message: string, path?: (string | number)[]): never {
-  throw new Rejection(name, message, path === undefined ? [] : [{ code: name, message, path }]);
+  throw new Rejection(name, message, path === undefined ? [] : [{ code: codeOf(name), message, path }]);
 }
 
 /** Ends the operation with a list of what is wrong; the message is the first of it and how many more there are. */

@@ -1,4 +1,4 @@
-import { errorNames } from "../../../packages/service/src/errors.ts";
+import { codeOf, type ErrorName, errorNames } from "../../../packages/service/src/errors.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 
 interface Detail {
@@ -10,7 +10,7 @@ interface Detail {
 /** What a mutation answers. */
 export interface Answer {
   __typename: string;
-  errorName?: keyof typeof errorNames;
+  errorName?: ErrorName;
   message?: string;
   errors?: Detail[];
   [field: string]: unknown;
@@ -20,6 +20,7 @@ export interface Answer {
 export interface Outcome {
   status: "success" | "partial" | "failure";
   statusCode: number;
+  errorName: ErrorName | null;
   message: string | null;
   errors: Detail[];
 }
@@ -27,21 +28,34 @@ export interface Outcome {
 /** The outcome that a mutation's answer tells of. */
 export function outcomeOfAnswer({ errorName, message, errors = [] }: Answer): Outcome {
   if (errorName !== undefined) {
-    const details = errors.length > 0 ? errors : [{ code: errorName, message: message ?? "", path: [] }];
+    const details =
+      errors.length > 0 ? errors : [{ code: codeOf(errorName), message: message ?? "", path: [] }];
     const { statusCode } = errorNames[errorName];
-    return { status: "failure", statusCode, message: message ?? null, errors: details };
+    return { status: "failure", statusCode, errorName, message: message ?? null, errors: details };
   }
-  if (errors.length === 0) return { status: "success", statusCode: 200, message: null, errors };
-  return { status: "partial", statusCode: 206, message: errors[0]?.message ?? null, errors };
+  const [first] = errors;
+  if (first === undefined)
+    return { status: "success", statusCode: 200, errorName: null, message: null, errors };
+  return {
+    status: "partial",
+    statusCode: 206,
+    errorName: nameOf(first.code),
+    message: first.message,
+    errors,
+  };
 }
 
+/** The error that a code is of: an answer that is partial has the codes of what is left to do, and no name. */
+const nameOf = (code: string): ErrorName | null =>
+  (Object.keys(errorNames) as ErrorName[]).find((name) => codeOf(name) === code) ?? null;
+
 /** The outcome that a log entry tells of; that a wrong value was rendered from a template is left out. */
-export function outcomeOfLog({ status, statusCode, message, errors }: OperationLog): Outcome {
+export function outcomeOfLog({ status, statusCode, errorName, message, errors }: OperationLog): Outcome {
   const plain = (text: string) => text.replaceAll(" (rendered from a template)", "");
   const details = (errors ?? []).map(({ code, message, path }) => ({ code, message: plain(message), path }));
   // A mutation that succeeded answers with the entity, not with a message.
   const said = status === "success" ? null : message && plain(message);
-  return { status, statusCode, message: said, errors: details };
+  return { status, statusCode, errorName, message: said, errors: details };
 }
 
 /**

@@ -84,11 +84,12 @@ export function figures(task: Task, speed?: Pace): string {
 
 const styles = { success: "green", partial: "yellow", failure: "red" } as const;
 
-/** `failure operation 7, product/upsert, _ref shoe: no such shape (404) at shop.json:12:9 /operations/7/shapeIdentifier` */
+/** `failure operation 7, product/upsert, _ref shoe: no such shape (404 ShapeNotFoundError) at shop.json:12:9 /operations/7/shapeIdentifier` */
 export function entryText(sink: Sink, entry: LogEntry, place?: string): string {
-  const { index, intent, ref, status, statusCode, action, message } = entry;
+  const { index, intent, ref, status, statusCode, errorName, action, message } = entry;
   const operation = [`operation ${index}`, plain(intent), ...(ref === null ? [] : [`_ref ${plain(ref)}`])];
   const what = plain(message ?? action ?? "no message");
   const where = place === undefined ? "" : ` at ${plain(place)}`;
-  return `${paint(sink, styles[status], status)} ${operation.join(", ")}: ${what} (${statusCode})${where}`;
+  const outcome = errorName === null ? statusCode : `${statusCode} ${plain(errorName)}`;
+  return `${paint(sink, styles[status], status)} ${operation.join(", ")}: ${what} (${outcome})${where}`;
 }

@@ -35,6 +35,8 @@ export interface LogEntry {
   intent: string;
   status: "success" | "partial" | "failure";
   statusCode: number;
+  /** The name of the failure; null on success. */
+  errorName: string | null;
   /** created, updated, unchanged, deleted …; null where nothing was done */
   action: string | null;
   message: string | null;
@@ -141,7 +143,7 @@ const snapshotQuery = (entryFields: string) => `
     }
   }`;
 
-const entryFields = "index ref intent status statusCode action message errors";
+const entryFields = "index ref intent status statusCode errorName action message errors";
 const wholeEntryFields = `id ${entryFields} input command output startedAt durationMs`;
 
 /** The largest page that the service gives; entries with all that belongs to them can be large. */

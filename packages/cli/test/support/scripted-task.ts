@@ -36,6 +36,7 @@ export function entry(index: number, more: Partial<LogEntry> = {}): LogEntry {
   const success = {
     status: "success",
     statusCode: 200,
+    errorName: null,
     action: "created",
     message: null,
     errors: null,

@@ -1,10 +1,12 @@
 const longest = 100;
 const most = 20;
 
+/** A text of a payload, or its beginning if it is too long for a message. */
+export const shortened = (text: string): string =>
+  text.length <= longest ? text : `${text.slice(0, longest)}…`;
+
 /** A text of a payload within a message. */
-export function quoted(text: string): string {
-  return `"${text.length <= longest ? text : `${text.slice(0, longest)}…`}"`;
-}
+export const quoted = (text: string): string => `"${shortened(text)}"`;
 
 /** `"a", "b" or "c"`, for the end of a message that says what would be right. */
 export function oneOf(names: readonly string[]): string {

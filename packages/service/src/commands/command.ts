@@ -1,5 +1,5 @@
 import type { Intent, Payload } from "@lading/schema";
-import type { ErrorDetail } from "../errors.ts";
+import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -20,8 +20,8 @@ export interface CommandResult {
   action: Action;
   /** What later operations can refer to: at least what the specification's reference result table lists. */
   output: Record<string, unknown>;
-  /** Set when only a part could be done: the operation is logged as `partial`, 206. */
-  partial?: ErrorDetail[];
+  /** Set when only a part could be done: the failure of the rest. The operation is logged as `partial`, 206. */
+  partial?: Rejection;
 }
 
 /**

@@ -181,6 +181,6 @@ export const publication: Answer = {
   read: async ({ loaders }, { language = "" }, result) => {
     const id = idOf(result);
     const published = await loaders.item(id, { language, version: "published" });
-    return { id, language, versionId: published?.content?.versionId, errors: result.partial ?? [] };
+    return { id, language, versionId: published?.content?.versionId, errors: result.partial?.errors ?? [] };
   },
 };

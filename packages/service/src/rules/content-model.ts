@@ -1,5 +1,5 @@
 import type { ComponentDefinition } from "@lading/schema";
-import { type ErrorDetail, reject, rejectAll } from "../errors.ts";
+import { codeOf, type ErrorDetail, reject, rejectAll } from "../errors.ts";
 import { type PieceRow, pieces } from "../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { validateDefinitions } from "./content/index.ts";
@@ -52,7 +52,7 @@ export async function checkDefinitions(
     if (own !== undefined) await checkCircle(unit, identifier, own, path);
     if ((await unit.get(pieces, identifier)) !== undefined) continue;
     const message = `There is no piece "${identifier}"; create it before what uses it`;
-    missing.push({ code: "PieceNotFoundError", message, path: [...path] });
+    missing.push({ code: codeOf("PieceNotFoundError"), message, path: [...path] });
   }
   if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
 }

@@ -1,5 +1,5 @@
 import type { FlowAction, Payload } from "@lading/schema";
-import { type ErrorDetail, rejectAll } from "../errors.ts";
+import { codeOf, type ErrorDetail, rejectAll } from "../errors.ts";
 import { shapes } from "../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck, pathText } from "./items/limits.ts";
@@ -77,7 +77,7 @@ export async function checkRestrictions(
   for (const [i, identifier] of (restrictions?.item?.acceptedShapeIdentifiers ?? []).entries()) {
     if ((await unit.get(shapes, identifier)) !== undefined) continue;
     const path = ["restrictions", "item", "acceptedShapeIdentifiers", i];
-    missing.push({ code: "ShapeNotFoundError", message: `There is no shape "${identifier}"`, path });
+    missing.push({ code: codeOf("ShapeNotFoundError"), message: `There is no shape "${identifier}"`, path });
   }
   if (missing.length > 0) rejectAll("ShapeNotFoundError", missing);
 }

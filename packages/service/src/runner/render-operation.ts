@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../errors.ts";
+import { codeOf, type ErrorDetail } from "../errors.ts";
 import { type Rendered, type RenderScope, renderPayload } from "../templates/index.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { NoImage, TaskImages, UploadedImage } from "./task-images.ts";
@@ -24,7 +24,7 @@ export async function renderOperation(
   for (const { path, reason } of unanswered) {
     const noImage = reason as NoImage;
     if (noImage === "awaited") return undefined;
-    failures.push({ code: "ImageFetchError", message: noImage.message, path });
+    failures.push({ code: codeOf("ImageFetchError"), message: noImage.message, path });
   }
   const paths = unanswered.map(({ path }) => path);
   const rest = await renderOperation(leaveOut(payload, paths), scope, images);

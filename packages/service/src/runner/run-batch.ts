@@ -159,8 +159,8 @@ async function logRefused(
   operation: PreparedOperation,
   error: unknown,
 ): Promise<number> {
-  const { statusCode, name, message } = rejectionOfDataError(error);
-  return logUnexecuted(context, operation, failed(statusCode, name, message, null));
+  const { name, message } = rejectionOfDataError(error);
+  return logUnexecuted(context, operation, failed(name, message));
 }
 
 /** Logs an operation without executing it. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
 import { invalidPayload } from "../commands/invalid-payload.ts";
 import { commands } from "../commands/registry.ts";
-import { errorNames, Rejection } from "../errors.ts";
+import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../errors.ts";
 import { sqlStateOf } from "../storage/sql-states.ts";
 import type { LogEntry } from "../tasks/logs.ts";
 import { type RenderedParts, renderedParts } from "../tasks/rendered.ts";
@@ -57,7 +57,10 @@ function partsOf({ value, templated, failures }: RenderedOperation): RenderedPar
   return templated === undefined ? null : renderedParts(value, templated);
 }
 
-type Outcome = Pick<LogEntry, "status" | "statusCode" | "action" | "message" | "output" | "errors">;
+type Outcome = Pick<
+  LogEntry,
+  "status" | "statusCode" | "errorName" | "action" | "message" | "output" | "errors"
+>;
 
 /** Executes a payload, and registers what its templates uploaded. */
 async function executeRendered(
@@ -87,20 +90,15 @@ async function execute<I extends Intent>(
 }
 
 function success({ action, output, partial }: CommandResult): Outcome {
-  if (partial === undefined || partial.length === 0)
-    return { status: "success", statusCode: 200, action, message: null, output, errors: null };
-  return {
-    status: "partial",
-    statusCode: 206,
-    action,
-    message: partial[0]?.message ?? null,
-    output,
-    errors: partial,
-  };
+  const done = { action, output };
+  if (partial === undefined)
+    return { ...done, status: "success", statusCode: 200, errorName: null, message: null, errors: null };
+  const { name, message, errors } = partial;
+  return { ...done, status: "partial", statusCode: 206, errorName: name, message, errors };
 }
 
 function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
-  if (error instanceof Rejection) return failed(error.statusCode, error.name, error.message, error.errors);
+  if (error instanceof Rejection) return failed(error.name, error.message, error.errors);
   if (error instanceof TemplateError) return templateFailure(error, operation);
   if (sqlStateOf(error) !== undefined) throw error;
   const reference = randomUUID();
@@ -108,32 +106,21 @@ function failure(error: unknown, logger: Logger, operation: PreparedOperation): 
     { err: error, reference, operation: operation.index, intent: operation.intent },
     "operation defect",
   );
-  return failed(
-    500,
-    "InternalError",
-    `A defect of the service; its log has it under the reference ${reference}`,
-    [],
-  );
+  return failed("InternalError", `A defect of the service; its log has it under the reference ${reference}`);
 }
 
 /** The message says where the template stands: a file may hold thousands that are alike. */
-function templateFailure({ code, message, path }: TemplateError, { index }: PreparedOperation): Outcome {
+function templateFailure(
+  { code: name, message, path }: TemplateError,
+  { index }: PreparedOperation,
+): Outcome {
   const placed = `${message} (operations[${index}], ${toPointer(path)})`;
-  return failed(errorNames[code].statusCode, code, placed, [{ code, message, path }]);
+  return failed(name, placed, [{ code: codeOf(name), message, path }]);
 }
 
-export function failed(
-  statusCode: number,
-  code: string,
-  message: string,
-  errors: LogEntry["errors"],
-): Outcome {
-  return {
-    status: "failure",
-    statusCode,
-    action: null,
-    message,
-    output: null,
-    errors: errors === null || errors.length === 0 ? [{ code, message, path: [] }] : errors,
-  };
+/** The outcome of an operation that failed; without details, the message is the one there is. */
+export function failed(errorName: ErrorName, message: string, details: readonly ErrorDetail[] = []): Outcome {
+  const errors = details.length > 0 ? details : [{ code: codeOf(errorName), message, path: [] }];
+  const { statusCode } = errorNames[errorName];
+  return { status: "failure", statusCode, errorName, action: null, message, output: null, errors };
 }

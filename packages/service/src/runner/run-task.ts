@@ -120,10 +120,8 @@ function nextSize({ database, pace }: BatchContext, done: number, tried: number)
 }
 
 const endedItsProcess = failed(
-  500,
   "InternalError",
   `This operation was not executed: the runner's process ended ${deadlyAttempts - 1} times while it was executing it`,
-  null,
 );
 
 /** The end of the file is the end of the task, unless the file was longer or shorter when it was validated. */

@@ -20,10 +20,12 @@ export async function registerUploaded(
 }
 
 /** The result of an operation that was executed without the images that could not be fetched. */
-export const withoutImages = (result: CommandResult, failures: readonly ErrorDetail[]): CommandResult => ({
-  ...result,
-  partial: [...failures, ...(result.partial ?? [])],
-});
+export function withoutImages(result: CommandResult, failures: readonly ErrorDetail[]): CommandResult {
+  const [first] = failures;
+  if (first === undefined) return result;
+  const errors = [...failures, ...(result.partial?.errors ?? [])];
+  return { ...result, partial: new Rejection("ImageFetchError", first.message, errors) };
+}
 
 /** Failures that may well follow from an image that was left out. */
 const consequences: readonly string[] = ["ValidationError", "ComponentContentValidationFailedError"];

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../errors.ts";
+import type { ErrorDetail, ErrorName } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
 import { type RenderedParts, withRendered } from "./rendered.ts";
@@ -15,6 +15,8 @@ export interface LogEntry {
   intent: string;
   status: OperationStatus;
   statusCode: number;
+  /** What kind of failure it was, as the mutation names it; null for success. */
+  errorName: ErrorName | null;
   action: string | null;
   /** The first problem; null for success, whose message is derived when the entry is read. */
   message: string | null;
@@ -43,6 +45,7 @@ const columns = {
   intent: "text",
   status: "text",
   statusCode: "int",
+  errorName: "text",
   action: "text",
   message: "text",
   input: "json",
@@ -54,8 +57,8 @@ const columns = {
 };
 
 const insertLogs = `
-  INSERT INTO operation_logs (tenant_id, task_id, index, ref, intent, status, status_code, action, message, input,
-    rendered, output, errors, started_at, duration_ms)
+  INSERT INTO operation_logs (tenant_id, task_id, index, ref, intent, status, status_code, error_name, action, message,
+    input, rendered, output, errors, started_at, duration_ms)
   SELECT $1, $2, ${Object.keys(columns)
     .map((name) => `r."${name}"`)
     .join(", ")}
@@ -80,8 +83,8 @@ function entryJson({ input, ...rest }: LogEntry): string {
 }
 
 const selectLogs = `
-  SELECT index, ref, intent, status, status_code AS "statusCode", action, message, input,
-    rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
+  SELECT index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action,
+    message, input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
   FROM operation_logs`;
 
 type LogRow = Omit<OperationLog, "id" | "operationId" | "command"> & Pick<LogEntry, "rendered">;

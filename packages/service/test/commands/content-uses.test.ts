@@ -81,9 +81,12 @@ describeOnEngines("what content uses", (shop) => {
       for (const refusal of refusals) {
         expect(refusal).toMatchObject({
           name: "ComponentContentValidationFailedError",
-          message: `The item ${document} has the shape "document"; the relation accepts "folder" or "product"`,
+          message: expect.stringMatching(/^(?:variants\.\d\.)?components\.related\.itemRelations: /),
           errors: [{ code: "ShapeNotAccepted" }],
         });
+        expect(refusal.message).toContain(
+          `: The item ${document} has the shape "document"; the relation accepts "folder" or "product"`,
+        );
         expect(refusal.errors[0]?.path.slice(-3)).toEqual(["itemRelations", "itemIds", 1]);
       }
     });
@@ -98,7 +101,9 @@ describeOnEngines("what content uses", (shop) => {
         page({ componentId: "choice", componentChoice: inner }),
       );
       expect(refusal).toMatchObject({
-        message: 'The product of "odd" has the shape "odd"; the relation accepts "folder" or "product"',
+        message:
+          "components.choice.componentChoice.inner.itemRelations: " +
+          'The product of "odd" has the shape "odd"; the relation accepts "folder" or "product"',
         errors: [{ path: ["components", 0, "componentChoice", "itemRelations", "skus", 1] }],
       });
     });
@@ -140,7 +145,7 @@ describeOnEngines("what content uses", (shop) => {
           code: "FileTypeNotAccepted",
           path: ["components", 0, "files", 1, "key"],
           message:
-            'The file "a/song.mp3" is of the type audio/mpeg; ' +
+            'components.manuals.files: The file "a/song.mp3" is of the type audio/mpeg; ' +
             'the shape accepts "application/pdf", "image/*" or "application/x-drawing"',
         },
         { path: ["components", 0, "files", 2, "key"], message: expect.stringContaining("has no known type") },
@@ -161,7 +166,7 @@ describeOnEngines("what content uses", (shop) => {
         {
           code: "FileTooLarge",
           path: ["components", 0, "files", 1, "key"],
-          message: `The file "${large}" has 1025 bytes; the shape allows at most 1 KiB`,
+          message: `components.manuals.files: The file "${large}" has 1025 bytes; the shape allows at most 1 KiB`,
         },
       ]);
       expect((await shop().done("document/create", page(manuals(small)))).action).toBe("created");

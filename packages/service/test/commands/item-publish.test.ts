@@ -147,12 +147,10 @@ describeOnEngines("publishing", (shop) => {
     test("is partial when some could not be published, and says which and why", async () => {
       const { action, output, partial } = await shop().done(...publish(root, all));
       expect([action, output]).toEqual(["published", { id: root, language: "en" }]);
-      expect(partial?.map(({ code }) => code).sort()).toEqual([
-        "ComponentContentValidationFailedError",
-        "ItemNotFoundError",
-      ]);
-      const messages = partial?.map(({ message }) => message).join("\n");
-      expect(messages).toContain(`The document ${bad}: The component "title"`);
+      expect(["ComponentContentValidationFailedError", "ItemNotFoundError"]).toContain(partial?.name);
+      expect(partial?.errors.map(({ code }) => code).sort()).toEqual(["InvalidContent", "ItemNotFound"]);
+      const messages = partial?.errors.map(({ message }) => message).join("\n");
+      expect(messages).toContain(`The document ${bad}: components: The component "title"`);
       expect(messages).toContain(`The folder ${foreign} has nothing in the language "en"`);
       const published = (await shop().all(itemContents)).filter(({ version }) => version === "published");
       expect(published.map(({ itemId }) => itemId).sort()).toEqual([root, good, deep].sort());
@@ -233,8 +231,8 @@ describeOnEngines("publishing", (shop) => {
       const norwegian = newItem(shop(), "document", { tree, language: "no" });
       await shop().batch(Array.from({ length: 100 }, () => ["document/create", norwegian]));
       const { partial } = await shop().done(...publish(root, all));
-      expect(partial).toHaveLength(101);
-      expect(partial?.at(-1)?.message).toBe("2 more items were not published");
+      expect(partial?.errors).toHaveLength(101);
+      expect(partial?.errors.at(-1)?.message).toBe("2 more items were not published");
     });
 
     test("takes back all of it", async () => {

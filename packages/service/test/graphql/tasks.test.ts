@@ -176,6 +176,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     intent,
     status,
     statusCode: status === "success" ? 200 : 400,
+    errorName: status === "success" ? null : "ValidationError",
     action: status === "success" ? "created" : null,
     message: status === "success" ? null : "No",
     input: `{"intent":"${intent}","identifier":"{{ x }}","n":1e2}`,
@@ -218,7 +219,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     const whole = (
       await api.data(
         `query ($id: String!) { operationLogs(filter: {operationId: $id, status: "failure"}) { edges { node {
-           id operationId index ref intent status statusCode action message input command output errors startedAt durationMs } } } }`,
+           id operationId index ref intent status statusCode errorName action message input command output errors startedAt durationMs } } } }`,
         { id },
       )
     ).operationLogs.edges[0].node;

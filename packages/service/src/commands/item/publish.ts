@@ -1,5 +1,5 @@
 import type { Payload } from "@lading/schema";
-import { type ErrorDetail, type ErrorName, Rejection, rejectAll } from "../../errors.ts";
+import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
 import { publishFacts } from "../../rules/published-variants.ts";
 import {
   type ItemToPublish,
@@ -67,22 +67,22 @@ async function publishAll(
   root: ItemRow,
   output: CommandResult["output"],
 ): Promise<CommandResult> {
-  const failures: ErrorDetail[] = [];
+  const failures: Rejection[] = [];
   let [published, unchanged] = [0, 0];
   for (const target of await subtreeToPublish(context.unit, root, payload.language)) {
     // The root of the tenant says nothing in any language, so there is nothing of it to publish.
     if (target.item.parentId === null) continue;
     const outcome = await tryToPublish(context, payload, target);
-    if (typeof outcome === "object") failures.push(outcome);
+    if (outcome instanceof Rejection) failures.push(outcome);
     else if (outcome) published++;
     else unchanged++;
   }
-  if (failures[0] !== undefined && published + unchanged === 0)
-    rejectAll(failures[0].code as ErrorName, shortened(failures));
+  const [first] = failures;
+  if (first !== undefined && published + unchanged === 0) rejectAll(first.name, detailsOf(failures));
   return {
     action: published > 0 ? "published" : "unchanged",
     output,
-    ...(failures.length > 0 && { partial: shortened(failures) }),
+    ...(first && { partial: new Rejection(first.name, first.message, detailsOf(failures)) }),
   };
 }
 
@@ -91,23 +91,27 @@ async function tryToPublish(
   context: CommandContext,
   payload: PublishPayload,
   target: ItemToPublish,
-): Promise<boolean | ErrorDetail> {
+): Promise<boolean | Rejection> {
   const { item, draft } = target;
-  const path = ["includeDescendants"];
   const missing = `The ${item.type} ${item.id} has nothing in the language "${payload.language}"`;
-  if (draft === undefined) return { code: "ItemNotFoundError", message: missing, path };
+  if (draft === undefined) return new Rejection("ItemNotFoundError", missing);
   try {
     return await publishOne(context, payload, target, draft);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    return { code: error.name, message: `The ${item.type} ${item.id}: ${error.message}`, path };
+    return new Rejection(error.name, `The ${item.type} ${item.id}: ${error.message}`);
   }
 }
 
-function shortened(failures: ErrorDetail[]): ErrorDetail[] {
-  if (failures.length <= maxNamed) return failures;
-  const message = `${failures.length - maxNamed} more items were not published`;
-  return [...failures.slice(0, maxNamed), { code: "More", message, path: ["includeDescendants"] }];
+/** One detail for each failure, and one for those beyond the most that are named. */
+function detailsOf(failures: readonly Rejection[]): ErrorDetail[] {
+  const path = ["includeDescendants"];
+  const details = failures
+    .slice(0, maxNamed)
+    .map(({ name, message }) => ({ code: codeOf(name), message, path }));
+  const more = failures.length - details.length;
+  if (more > 0) details.push({ code: "More", message: `${more} more items were not published`, path });
+  return details;
 }
 
 /** Publishes one item; returns whether that changed anything. */

@@ -33,6 +33,11 @@ const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     intent: { type: text },
     status: { type: new GraphQLNonNull(OperationStatus) },
     statusCode: { type: whole },
+    errorName: {
+      type: GraphQLString,
+      description:
+        "The name of the failure, as the mutation has it; null on success, and where an old entry does not tell.",
+    },
     action: {
       type: GraphQLString,
       description: "created, updated, unchanged, deleted, published or unpublished.",

@@ -4,3 +4,4 @@ export { ceilings } from "./limits.ts";
 export { type ContentReferences, piecesInDefinitions, referencesInContent } from "./references.ts";
 export type { FileUse, RelationUse, Uses } from "./uses.ts";
 export type { PieceLookup } from "./walk.ts";
+export { whereIn } from "./where.ts";

@@ -1,4 +1,4 @@
-import { type ErrorDetail, rejectAll } from "../../../errors.ts";
+import { codeOf, type ErrorDetail, rejectAll } from "../../../errors.ts";
 import { changedList, checkPaths, type ListChange } from "../../../rules/item-paths.ts";
 import { itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { items } from "../../../storage/collections/items.ts";
@@ -48,7 +48,7 @@ async function claimPaths(
     const holder = await unit.get(itemAliases, language, path);
     if (holder === undefined || holder.itemId === itemId) continue;
     const message = `The item ${holder.itemId} has the alias "${path}" in "${language}"`;
-    taken.push({ code: "PathTakenError", message, path: ["paths", i] });
+    taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", i] });
   }
   if (taken.length > 0) rejectAll("PathTakenError", taken);
 }

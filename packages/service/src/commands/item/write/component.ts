@@ -1,5 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
-import { reject, rejectAll } from "../../../errors.ts";
+import { rejectAll } from "../../../errors.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { CommandContext } from "../../command.ts";
 import { type ComponentList, checkContent } from "./content.ts";
@@ -53,10 +53,10 @@ function requireKnown(shape: ShapeRow, list: ComponentList, component: Component
   const { componentId } = component;
   const definition = shape[list].find(({ id }) => id === componentId);
   if (definition !== undefined && component[definition.type] !== undefined) return component;
-  const wanted = definition === undefined ? "no such component" : `it as a ${definition.type}`;
-  return reject(
-    "ComponentContentValidationFailedError",
-    `The shape "${shape.identifier}" has ${wanted}: "${componentId}"`,
-    ["component"],
-  );
+  const [code, wanted] =
+    definition === undefined
+      ? ["UnknownComponent", "no such component"]
+      : ["WrongComponentType", `it as a ${definition.type}`];
+  const message = `The shape "${shape.identifier}" has ${wanted}: "${componentId}"`;
+  return rejectAll("ComponentContentValidationFailedError", [{ code, message, path: ["component"] }]);
 }

@@ -1,11 +1,12 @@
 import type { ComponentContent, ComponentDefinition } from "@lading/schema";
-import { reject, rejectAll } from "../../../errors.ts";
+import { type ErrorDetail, reject, rejectAll } from "../../../errors.ts";
 import type { Media } from "../../../media/stored-images.ts";
 import {
   type CompiledContent,
   compileContent,
   piecesInDefinitions,
   type ValidatedContent,
+  whereIn,
 } from "../../../rules/content/index.ts";
 import { type PieceRow, pieces } from "../../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../../storage/collections/shapes.ts";
@@ -81,7 +82,7 @@ export interface ContentOptions {
   path: (string | number)[];
 }
 
-/** Holds content against a list of components of its shape: what is to be stored of it, and what is wrong with it. */
+/** Holds content against a list of components of its shape: what is to be stored of it, and what is wrong with it and where. */
 export async function checkContent(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -97,8 +98,16 @@ export async function checkContent(
   const checked = rules.content.validate(components, { ...validation, pieces });
   if (media !== undefined && checked.errors.length === 0)
     checked.errors.push(...(await checkUses(unit, media, checked.uses)));
-  return checked;
+  if (checked.errors.length === 0) return checked;
+  return { ...checked, errors: checked.errors.map((error) => placed(error, components, options.path)) };
 }
+
+/** Begins the message of an error with where in the content it is. */
+const placed = (
+  error: ErrorDetail,
+  components: readonly ComponentContent[],
+  base: ContentOptions["path"],
+): ErrorDetail => ({ ...error, message: `${whereIn(components, base, error.path)}: ${error.message}` });
 
 /**
  * What is to be stored of some content: all but the components that say nothing. Rejects with

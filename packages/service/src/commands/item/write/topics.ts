@@ -1,4 +1,4 @@
-import { type ErrorDetail, rejectAll } from "../../../errors.ts";
+import { codeOf, type ErrorDetail, rejectAll } from "../../../errors.ts";
 import { type ItemTopicRow, itemTopics } from "../../../storage/collections/item-topics.ts";
 import { items } from "../../../storage/collections/items.ts";
 import { topics } from "../../../storage/collections/topics.ts";
@@ -44,7 +44,7 @@ async function requireTopics(unit: UnitOfWork, topicIds: readonly string[]): Pro
   for (const [i, id] of topicIds.entries()) {
     if ((await unit.get(topics, id)) !== undefined) continue;
     const message = `No topic has the id ${id}`;
-    missing.push({ code: "TopicNotFoundError", message, path: ["topicIds", i] });
+    missing.push({ code: codeOf("TopicNotFoundError"), message, path: ["topicIds", i] });
   }
   if (missing.length > 0) rejectAll("TopicNotFoundError", missing);
 }

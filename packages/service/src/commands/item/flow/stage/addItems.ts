@@ -1,5 +1,5 @@
 import type { Payload } from "@lading/schema";
-import { type ErrorDetail, reject, rejectAll } from "../../../../errors.ts";
+import { codeOf, type ErrorDetail, reject, rejectAll } from "../../../../errors.ts";
 import { flowLimits } from "../../../../rules/flows.ts";
 import { limitCheck } from "../../../../rules/items/limits.ts";
 import { same } from "../../../../rules/same.ts";
@@ -90,7 +90,11 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
   actionConfig.forEach(({ stageIdentifier }, i) => {
     if (stageIdentifier === undefined || known.includes(stageIdentifier)) return;
     const message = `The flow "${flow.identifier}" has no stage "${stageIdentifier}"`;
-    missing.push({ code: "FlowStageNotFoundError", message, path: ["actionConfig", i, "stageIdentifier"] });
+    missing.push({
+      code: codeOf("FlowStageNotFoundError"),
+      message,
+      path: ["actionConfig", i, "stageIdentifier"],
+    });
   });
   if (missing.length > 0) rejectAll("FlowStageNotFoundError", missing);
 }

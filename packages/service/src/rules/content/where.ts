@@ -1,0 +1,31 @@
+import { type ComponentContent, shortened } from "@lading/schema";
+import { leafChecks } from "./leaf-checks.ts";
+import type { Path } from "./report.ts";
+
+/**
+ * Names a place within a list of components as people know it, by the ids of the components:
+ * `components.intro.singleLine`. It ends at the type of the innermost component, unless that holds components in turn.
+ * `path` leads into `components` from behind `base`, the place of the list in the payload.
+ */
+export function whereIn(components: readonly ComponentContent[], base: Path, path: Path): string {
+  const where = base.length > 0 ? [...base] : ["components"];
+  let value: unknown = components;
+  for (const key of path.slice(base.length)) {
+    const holder = idOf(value);
+    if (holder !== undefined && key === "componentId") break;
+    value = memberOf(value, key);
+    const id = idOf(value);
+    if (typeof key === "string" || id === undefined) where.push(key);
+    if (id !== undefined) where.push(shortened(id));
+    if (holder !== undefined && Object.hasOwn(leafChecks, key)) break;
+  }
+  return where.join(".");
+}
+
+const memberOf = (value: unknown, key: string | number): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+
+function idOf(value: unknown): string | undefined {
+  const id = memberOf(value, "componentId");
+  return typeof id === "string" ? id : undefined;
+}
