@@ -67,7 +67,8 @@ function contents(s: Scalars, of: readonly ComponentType[]) {
   return Object.fromEntries(of.map((type) => [type, schemas(s)[type].content.nullish()]));
 }
 
-type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: string } & ComponentConfig;
+/** A definition as it is written: see {@link componentDefinition}. */
+export type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: string } & ComponentConfig;
 
 function writtenDefinition(s: Scalars) {
   const configs = Object.fromEntries(
@@ -83,8 +84,11 @@ function writtenDefinition(s: Scalars) {
   });
 }
 
-/** Settings in `config` win over settings beside `type`, and these over flat ones. Empty ones mean the same as none. */
-function normalDefinition(
+/**
+ * The normal form of a definition as it is written; its members' definitions stay as they are. Settings in `config` win over settings beside `type`, and these over flat ones.
+ * Empty ones mean the same as none. What is wrong with flat ones is added to `issues`.
+ */
+export function normalDefinition(
   s: Scalars,
   { id, name, type, description, config = {}, ...inline }: WrittenDefinition,
   issues: z.core.$ZodRawIssue[],

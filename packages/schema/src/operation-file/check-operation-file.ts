@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { end, push } from "./boundaries.ts";
 import { type Boundaries, boundaries, type FoundValue } from "./boundary-state.ts";
 import { checkMember, checkOperationText, type FileCheck, parseFound } from "./check-values.ts";
+import { fileContent } from "./content-findings.ts";
 import type { Issue } from "./issue.ts";
 import { issueList, issuesOf } from "./issue-list.ts";
 import { fileLimits } from "./limits.ts";
@@ -49,11 +50,13 @@ export interface CheckOptions {
 
 /**
  * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against the schema of its
- * intent, its templates and the references between operations. A file without error issues can be executed. What is
+ * intent, its templates, the references between operations, and content against the shapes and pieces that the file
+ * defines before it. A file without error issues can be executed. What is
  * wrong with the file is told in the report, never thrown; what the stream throws passes through.
  *
  * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
- * different `_ref`, 80 bytes for each operation that is referred to.
+ * different `_ref`, 80 bytes for each operation that is referred to. Shapes, pieces and items are remembered up to a
+ * bound.
  */
 export async function checkOperationFile(
   stream: AsyncIterable<Uint8Array>,
@@ -93,6 +96,7 @@ function fileCheck(strict: boolean): FileCheck {
   return {
     issues: issueList(fileLimits.issues, strict),
     references: references(),
+    content: fileContent(),
     pending: [],
     keys: new Set(),
     version: null,

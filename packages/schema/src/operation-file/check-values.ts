@@ -3,6 +3,8 @@ import { toPointer } from "../errors.ts";
 import { versionPattern } from "../operations.ts";
 import { describe } from "../values.ts";
 import type { FoundValue } from "./boundary-state.ts";
+import { contentFindings } from "./content-findings.ts";
+import type { FileContent } from "./content-visit.ts";
 import type { Fault } from "./fault.ts";
 import type { Finding } from "./finding.ts";
 import type { IssueList } from "./issue-list.ts";
@@ -21,6 +23,7 @@ import { textFindings } from "./text-findings.ts";
 export interface FileCheck {
   readonly issues: IssueList;
   readonly references: References;
+  readonly content: FileContent;
   readonly pending: PendingIssue[];
   /** The keys of the file's object, as far as they are remembered. */
   readonly keys: Set<string>;
@@ -72,6 +75,10 @@ export function checkOperationText(
     findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
   const { index } = found;
   if (mayHaveTemplates(found.text)) findings.push(...templateFindings(operation, index, check.references));
+  if (intent !== undefined) {
+    const valid = errors.length === 0;
+    findings.push(...contentFindings(check.content, operation, { intent, index, valid }, check.references));
+  }
   if (ref !== undefined) findings.push(...nameFindings(check.references, ref, { index, intent }));
   const checked = { intent: intent ?? writtenIntent(operation), ref: ref ?? null };
   if (findings.length > 0) reportAll(check, found, { ...subjectOf(found), ...checked }, findings);

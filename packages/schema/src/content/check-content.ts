@@ -1,0 +1,111 @@
+import type { ComponentContent, NestableContent } from "../components/component.ts";
+import { componentTypes } from "../components/types.ts";
+import type { PayloadError } from "../errors.ts";
+import { hasTemplate } from "../templates/parse-template.ts";
+import * as problems from "./problems.ts";
+import type { ContentRule, ContentRules } from "./rules.ts";
+
+type Path = PayloadError["path"];
+type Components = readonly (ComponentContent | NestableContent)[];
+
+/** How content is checked, and where what is wrong with it goes. */
+export interface ContentCheck {
+  /** The rules of a piece, where they are known. */
+  pieces(identifier: string): ContentRules | undefined;
+  report(problem: problems.ContentProblem, path: Path): void;
+}
+
+/**
+ * Holds a list of component contents, valid and with templates not rendered, against its rules: which components there
+ * are, of which type, and with `complete` whether the required ones are there. Values are not looked at. Of what a
+ * template makes uncertain nothing is said.
+ */
+export function checkComponents(
+  rules: ContentRules,
+  components: Components,
+  complete: boolean,
+  path: Path,
+  check: ContentCheck,
+): void {
+  for (let index = 0; index < components.length; index++)
+    checkComponent(rules, components[index]!, path, check, index);
+  if (!complete) return;
+  for (const rule of missingIn(rules, components)) check.report(problems.requiredMissing(rule), path);
+}
+
+/** As `checkComponents`, of one component: at an index of the list at the path, or else at the path itself. */
+export function checkComponent(
+  { byId }: ContentRules,
+  component: ComponentContent | NestableContent,
+  path: Path,
+  check: ContentCheck,
+  index?: number,
+): void {
+  const { componentId } = component;
+  const rule = byId.get(componentId);
+  // Paths are made where they are needed only: nearly all content fits.
+  const at = () => (index === undefined ? path : [...path, index]);
+  if (rule !== undefined) checkContent(rule, component, at, check);
+  else if (!hasTemplate(componentId))
+    check.report(problems.unknownComponent(componentId, [...byId.keys()]), [...at(), "componentId"]);
+}
+
+/** The required components that a list leaves out: none when one of it is named by a template. */
+export function missingIn({ required }: ContentRules, components: Components): readonly ContentRule[] {
+  if (required.length === 0) return required;
+  const given = new Set(components.map(({ componentId }) => componentId));
+  const missing = required.filter(({ id }) => !given.has(id));
+  return components.some(({ componentId }) => hasTemplate(componentId)) ? [] : missing;
+}
+
+function checkContent(
+  rule: ContentRule,
+  component: ComponentContent,
+  at: () => Path,
+  check: ContentCheck,
+): void {
+  const { type } = rule;
+  const content = component[type];
+  let [wrong, unknown] = [false, false];
+  for (const key in component) {
+    if (key === "componentId" || key === type) continue;
+    if (!isType(key)) unknown = true;
+    else if (component[key as typeof type] !== null) {
+      wrong = true;
+      check.report(problems.wrongComponentType(rule, key), [...at(), key]);
+    }
+  }
+  if (wrong) return;
+  // A field that is not known is a warning of its own, and may be the type misspelt.
+  if (content === undefined && !unknown) check.report(problems.noContent(rule), at());
+  if (content === null && rule.required) check.report(problems.requiredEmpty(rule), at());
+  if (content && (rule.inside || rule.piece)) checkInside(rule, component, [...at(), type], check);
+}
+
+function checkInside(rule: ContentRule, component: ComponentContent, path: Path, check: ContentCheck): void {
+  const { contentChunk, componentChoice, componentMultipleChoice } = component;
+  const { inside } = rule;
+  if (rule.type === "piece") checkPiece(rule, component.piece, path, check);
+  if (inside === undefined) return;
+  for (const [index, chunk] of (contentChunk?.chunks ?? []).entries())
+    checkComponents(inside, chunk, true, [...path, "chunks", index], check);
+  if (componentChoice) checkComponent(inside, componentChoice, path, check);
+  for (const [index, choice] of (componentMultipleChoice ?? []).entries())
+    checkComponent(inside, choice, [...path, index], check);
+}
+
+function checkPiece(
+  { piece }: ContentRule,
+  content: ComponentContent["piece"],
+  path: Path,
+  check: ContentCheck,
+): void {
+  if (!content || piece === undefined || hasTemplate(piece) || hasTemplate(content.identifier)) return;
+  const rules = check.pieces(piece);
+  if (content.identifier !== piece)
+    check.report(problems.wrongPiece(piece, content.identifier), [...path, "identifier"]);
+  else if (rules) checkComponents(rules, content.components, true, [...path, "components"], check);
+}
+
+const types: ReadonlySet<string> = new Set(componentTypes);
+const isType = (key: string) => types.has(key);

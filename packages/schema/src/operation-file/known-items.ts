@@ -1,0 +1,42 @@
+/** Items of which the shape is remembered are half as many at least, and as many at most. */
+const generation = 5_000;
+/** Names that are longer are not remembered. */
+const longest = 200;
+
+/**
+ * The shapes of the items that a file has written lately, by the names that later operations may use for them. Memory
+ * is bounded: of very many names the oldest are forgotten, which costs nothing but a warning.
+ */
+export interface KnownItems {
+  recent: Map<ItemName, string>;
+  older: Map<ItemName, string>;
+}
+
+export const knownItems = (): KnownItems => ({ recent: new Map(), older: new Map() });
+
+/** What an item may be named by: the index of the operation that wrote it, or a key of it. */
+export type ItemName = number | string;
+
+export const itemName = {
+  itemId: (id: string) => `i${id}`,
+  resourceIdentifier: (identifier: string) => `r${identifier}`,
+  sku: (sku: string) => `s${sku}`,
+};
+
+/** The identifier of the shape of an item or of a variant's product, if it is remembered. */
+export function shapeOf({ recent, older }: KnownItems, name: ItemName): string | undefined {
+  return recent.get(name) ?? older.get(name);
+}
+
+/** From here on the name means an item of this shape; undefined: of one that is not known. */
+export function rememberItem(items: KnownItems, name: ItemName, shape: string | undefined): void {
+  if (shape === undefined || (typeof name === "string" && name.length > longest)) {
+    items.recent.delete(name);
+    items.older.delete(name);
+    return;
+  }
+  items.recent.set(name, shape);
+  if (items.recent.size < generation) return;
+  items.older = items.recent;
+  items.recent = new Map();
+}
