@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { images } from "../../packages/service/src/storage/collections/images.ts";
 import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
@@ -7,28 +6,15 @@ import { type ImageHost, openImageHost } from "../support/image-host.ts";
 import { imageFetcher } from "../support/images.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { png } from "../support/sample-images.ts";
-
-const shapes = [
-  { intent: "shape/upsert", identifier: "folder", name: "Folder", type: "folder" },
-  {
-    ...{ intent: "shape/upsert", identifier: "product", name: "Product", type: "product" },
-    components: [{ id: "gallery", name: "Gallery", type: "images" }],
-  },
-  {
-    ...{ intent: "shape/upsert", identifier: "pictured", name: "Pictured", type: "product" },
-    components: [{ id: "gallery", name: "Gallery", type: "images", config: { images: { required: true } } }],
-  },
-];
-
-const product = (name: string, fields: object = {}) => ({
-  ...{ intent: "product/upsert", resourceIdentifier: name, name, language: "en", shapeIdentifier: "product" },
-  tree: { parentId: "{{ defaults.rootItemId }}" },
-  variants: [{ sku: name, name, isDefault: true }],
-  ...fields,
-});
-const gallery = (...keys: string[]) => [{ componentId: "gallery", images: keys.map((key) => ({ key })) }];
-const register = (key: string, fields: object = {}) => ({ intent: "image/register", key, ...fields });
-const upload = (url: string) => `{{ upload "${url}" }}`;
+import {
+  gallery,
+  product,
+  register,
+  runUploading,
+  shapes,
+  type UploadingOptions,
+  upload,
+} from "../support/uploading.ts";
 
 describe.each(engines)("images that operations upload, on $name", ({ open }) => {
   let bench: RunnerBench;
@@ -45,28 +31,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     await host.close();
   });
 
-  /** Runs operations as a tenant of their own; answers their log. */
-  async function run(
-    operations: object[],
-    {
-      atOnce = 4,
-      store = bench.store,
-      tries = 1,
-    }: { atOnce?: number; store?: ObjectStore; tries?: number } = {},
-  ) {
-    const tenant = await bench.newTenant();
-    const fetcher = imageFetcher(store, { atOnce, limits: { tries } });
-    await bench.runner({ store, images: fetcher });
-    const id = await bench.start([...shapes, ...operations], { tenant });
-    const task = await bench.ended(id, tenant);
-    fetcher.close();
-    const log = (await bench.log(id, tenant)).slice(shapes.length);
-    const registered = await bench.database.query<{ key: string; resourceIdentifier: string | null }>(
-      `SELECT ${images.sql.columnList} FROM images t WHERE t.tenant_id = $1 ORDER BY t.key`,
-      [tenant.id],
-    );
-    return { tenant, task, log, registered, keys: registered.map(({ key }) => key) };
-  }
+  const run = (operations: object[], options?: UploadingOptions) => runUploading(bench, operations, options);
 
   const statuses = (log: OperationLog[]) => log.map(({ statusCode, action }) => [statusCode, action]);
 

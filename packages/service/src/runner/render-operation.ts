@@ -1,5 +1,6 @@
 import { codeOf, type ErrorDetail } from "../errors.ts";
 import { type Rendered, type RenderScope, renderPayload } from "../templates/index.ts";
+import type { Fetch } from "./fetch-queue.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { NoImage, TaskImages, UploadedImage } from "./task-images.ts";
 
@@ -17,16 +18,25 @@ export async function renderOperation(
   images: TaskImages,
 ): Promise<RenderedOperation | undefined> {
   const rendered = await renderPayload(payload, scope);
-  const uploaded = images.takeUsed();
   const { unanswered } = rendered;
-  if (unanswered === undefined) return uploaded === undefined ? rendered : { ...rendered, uploaded };
+  if (unanswered === undefined) return withUploaded(rendered);
+  const awaited: Fetch[] = [];
   const failures: ErrorDetail[] = [];
   for (const { path, reason } of unanswered) {
     const noImage = reason as NoImage;
-    if (noImage === "awaited") return undefined;
-    failures.push({ code: codeOf("ImageFetchError"), message: noImage.message, path });
+    if ("awaited" in noImage) awaited.push(noImage.awaited);
+    else failures.push({ code: codeOf("ImageFetchError"), message: noImage.message, path });
+  }
+  if (awaited.length > 0) {
+    images.await(awaited);
+    return undefined;
   }
   const paths = unanswered.map(({ path }) => path);
   const rest = await renderOperation(leaveOut(payload, paths), scope, images);
   return rest && { ...rest, failures };
+}
+
+/** Only `upload` notes anything. */
+function withUploaded({ noted, ...rendered }: Rendered): RenderedOperation {
+  return noted === undefined ? rendered : { ...rendered, uploaded: noted as readonly UploadedImage[] };
 }

@@ -66,6 +66,7 @@ async function untilItPasses(
       );
     } catch (error) {
       context.results.discard();
+      context.images.discard();
       if (isDataError(error)) {
         dataErrors++;
         if (dataErrors > 1 && operations.length > 1) return await runOneByOne(context, operations);

@@ -19,7 +19,7 @@ export interface UploadedImage {
 }
 
 /** Why a template with `upload` has no text: the image is still on its way, or it could not be fetched. */
-export type NoImage = "awaited" | { readonly message: string };
+export type NoImage = { readonly awaited: Fetch } | { readonly message: string };
 
 export interface TaskImagesOptions {
   readonly fetcher: ImageFetcher;
@@ -54,7 +54,6 @@ export class TaskImages implements Media {
   readonly #unregistered = new Map<string, ImageFacts>();
   /** What the operations of the open batch have registered. */
   readonly #registered = new Set<string>();
-  #used: UploadedImage[] = [];
   #lastRead = 0;
   /** Whether there is something to sweep. */
   #noted = false;
@@ -114,8 +113,8 @@ export class TaskImages implements Media {
       if (outcome !== undefined && "image" in outcome) want(images, "key", [outcome.image.key]);
   }
 
-  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image. */
-  readonly upload: Helper = (given) => {
+  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it notes. */
+  readonly upload: Helper = (given, _, rendering) => {
     const [url, resourceIdentifier = null] = given;
     if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
       throw new TemplateError(
@@ -123,21 +122,17 @@ export class TaskImages implements Media {
       );
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;
-    if (outcome === undefined || "trouble" in outcome) {
-      this.#awaited.add(fetch);
-      throw new NoAnswer<NoImage>("awaited");
-    }
+    if (outcome === undefined || "trouble" in outcome) throw new NoAnswer<NoImage>({ awaited: fetch });
     if ("failure" in outcome) throw new NoAnswer<NoImage>(outcome.failure);
-    this.#used.push({ image: outcome.image, resourceIdentifier: resourceIdentifier || null });
+    const used: UploadedImage = { image: outcome.image, resourceIdentifier: resourceIdentifier || null };
+    rendering.noted ??= [];
+    rendering.noted.push(used);
     return outcome.image.key;
   };
 
-  /** What the templates have uploaded since this was asked last; undefined if nothing. */
-  takeUsed(): readonly UploadedImage[] | undefined {
-    if (this.#used.length === 0) return undefined;
-    const used = this.#used;
-    this.#used = [];
-    return used;
+  /** The operation that ends the batch waits for these. */
+  await(fetches: readonly Fetch[]): void {
+    for (const fetch of fetches) this.#awaited.add(fetch);
   }
 
   /** As `Media` says; what this task stored is known without a look at the store. */
@@ -152,6 +147,12 @@ export class TaskImages implements Media {
   /** An operation of the open batch has registered the image with this key. */
   registered(key: string): void {
     this.#registered.add(key);
+  }
+
+  /** The open batch is undone, and will be run again. */
+  discard(): void {
+    this.#registered.clear();
+    this.#awaited.clear();
   }
 
   /** The operations before the cursor are committed. */

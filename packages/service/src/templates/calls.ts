@@ -33,7 +33,7 @@ function answer(run: Run, name: string, values: unknown[], hash: Record<string, 
       () => `The template calls more than ${renderLimits.calls} helpers, the most that one may call.`,
     );
   if (call < run.answers.length) return run.answers[call];
-  const result = helpers[name]!(values, hash);
+  const result = helpers[name]!(values, hash, run.rendering);
   if (result instanceof Promise) throw new Pending(result);
   run.answers.push(result);
   return result;

@@ -2,7 +2,7 @@ import { hasTemplate, TemplateSyntaxError, toPointer } from "@lading/schema";
 import { Rejection } from "../errors.ts";
 import { renderLimits } from "./limits.ts";
 import { Pending, type Print, type Run, rootFrame } from "./run.ts";
-import { NoAnswer, type RenderScope } from "./scope.ts";
+import { NoAnswer, type Rendering, type RenderScope } from "./scope.ts";
 import { templateOf } from "./template.ts";
 import { Failure, TemplateError } from "./template-error.ts";
 
@@ -12,6 +12,8 @@ export interface Rendered {
   templated: string[] | undefined;
   /** The texts that are left out, because a helper had no answer (`NoAnswer`); undefined if there is none. */
   unanswered?: Unanswered[];
+  /** What helpers noted; undefined if nothing. */
+  noted?: readonly unknown[];
 }
 
 export interface Unanswered {
@@ -36,6 +38,7 @@ export function renderPayload(payload: object, scope: RenderScope): Rendered | P
   const work: Work = { scope, written: 0, spent: 0 };
   const finish = () => {
     if (work.unanswered !== undefined) rendered.unanswered = work.unanswered;
+    if (work.noted !== undefined) rendered.noted = work.noted;
     return rendered;
   };
   const unfinished = fillSlots(slots, 0, work);
@@ -124,7 +127,7 @@ function pathTo(step: Step | undefined): (string | number)[] {
 }
 
 /** What the templates of one operation share. */
-interface Work {
+interface Work extends Rendering {
   readonly scope: RenderScope;
   /** UTF-16 units that they rendered to so far. */
   written: number;
@@ -188,8 +191,9 @@ async function finish(template: Print, run: Run, work: Work, first: Pending, at?
   }
 }
 
-function newRun({ scope, written }: Work, callsAllowed: boolean): Run {
-  return { scope, callsAllowed, answers: [], calls: 0, steps: 0, output: written };
+function newRun(work: Work, callsAllowed: boolean): Run {
+  const { scope, written } = work;
+  return { scope, rendering: work, callsAllowed, answers: [], calls: 0, steps: 0, output: written };
 }
 
 function attempt(template: Print, run: Run): string | Pending {

@@ -1,10 +1,12 @@
 import { renderLimits } from "./limits.ts";
-import type { RenderScope } from "./scope.ts";
+import type { Rendering, RenderScope } from "./scope.ts";
 import { fail } from "./template-error.ts";
 
 /** The state of one rendering of one template. */
 export interface Run {
   readonly scope: RenderScope;
+  /** That of the operation, which its templates share. */
+  readonly rendering: Rendering;
   /** Whether helpers may be called; where not, a call ends the run. */
   readonly callsAllowed: boolean;
   /** What the helpers answered, in the order of the calls. It outlives a repetition, see `Pending`. */

@@ -3,8 +3,18 @@ export type ReferenceValue =
   | { index: number; status: "success" | "partial"; output: unknown }
   | { index: number; status: "failure" };
 
+/** What the templates of one operation have done beside their texts. It ends with the rendering, whatever its outcome. */
+export interface Rendering {
+  /** What helpers noted, in the order of their calls; undefined if nothing. */
+  noted?: unknown[];
+}
+
 /** Called with evaluated arguments. What it returns is treated as plain data: own properties only. */
-export type Helper = (args: unknown[], hash: Record<string, unknown>) => unknown | Promise<unknown>;
+export type Helper = (
+  args: unknown[],
+  hash: Record<string, unknown>,
+  rendering: Rendering,
+) => unknown | Promise<unknown>;
 
 /**
  * Thrown by a helper that has no answer: the text that calls it is left out, and the rest is rendered all the same.

@@ -1,5 +1,6 @@
 import { blockNames } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import type { Helper } from "../../src/templates/index.ts";
 import { folderId, productId, render } from "./support/scope.ts";
 
 /** Template and what it renders to, with the scope of support/scope.ts. */
@@ -143,7 +144,7 @@ test("a name alone is the helper of that name, unless a block parameter is calle
 
 test("helpers get plain arguments, id objects as ids, and their hash", () => {
   const calls: unknown[] = [];
-  const note = (...call: unknown[]) => String(calls.push(call));
+  const note: Helper = (args, hash) => String(calls.push([args, hash]));
   render("{{ note 1 'two' true null updated.id shop.prices language=product.language }}", {
     helpers: { note },
   });

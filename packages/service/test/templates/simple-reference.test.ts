@@ -21,7 +21,7 @@ const scope = scopeOf({
 });
 
 function outcome(compile: () => ReturnType<typeof templateOf>): unknown {
-  const run: Run = { scope, callsAllowed: true, answers: [], calls: 0, steps: 0, output: 0 };
+  const run: Run = { scope, rendering: {}, callsAllowed: true, answers: [], calls: 0, steps: 0, output: 0 };
   try {
     return { text: compile()(run, rootFrame), steps: run.steps, output: run.output };
   } catch (error) {
