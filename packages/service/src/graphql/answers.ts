@@ -54,12 +54,18 @@ export const product: Answer = { type: Product, read: itemOf };
 
 export const shape: Answer = {
   type: Shape,
-  read: ({ loaders }, { identifier }) => loaders.shape(identifier as string),
+  read: async ({ loaders }, { identifier }, { output }) => ({
+    ...(await loaders.shape(identifier as string)),
+    orphaned: output.orphaned,
+  }),
 };
 
 export const piece: Answer = {
   type: Piece,
-  read: ({ loaders }, { identifier }) => loaders.piece(identifier as string),
+  read: async ({ loaders }, { identifier }, { output }) => ({
+    ...(await loaders.piece(identifier as string)),
+    orphaned: output.orphaned,
+  }),
 };
 
 export const customer: Answer = {

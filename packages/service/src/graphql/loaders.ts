@@ -20,6 +20,7 @@ import {
   findItems,
   type ItemScope,
   type ItemView,
+  shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../storage/queries/items.ts";
 import { selectedVariants } from "../storage/queries/price-lists.ts";
@@ -57,6 +58,8 @@ export interface Loaders {
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
   path(id: string, language: string): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
+  /** Of an item's shape. */
+  shapeIdentifier(itemId: string): Promise<string | undefined>;
   shape(identifier: string): Promise<ShapeRow | undefined>;
   piece(identifier: string): Promise<PieceRow | undefined>;
   variant(sku: string): Promise<ProductVariantRow | undefined>;
@@ -133,6 +136,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     stage: batched((identifiers) => stagesByIdentifier(queries, tenantId, identifiers)),
     stagesOf: batched((identifiers) => stagesOfFlows(queries, tenantId, identifiers)),
     position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
+    shapeIdentifier: batched((ids) => shapeIdentifiersOfItems(queries, tenantId, ids)),
     shape: batched((identifiers) => shapesByIdentifier(queries, tenantId, identifiers)),
     piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),
     variant: (sku) => {

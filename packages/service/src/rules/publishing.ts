@@ -3,8 +3,11 @@ import { type ItemContentRow, itemContents } from "../storage/collections/item-c
 import { type ItemRow, items } from "../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../storage/collections/product-variants.ts";
 import { type PublishedVariantRow, publishedVariants } from "../storage/collections/published-variants.ts";
+import type { ShapeRow } from "../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import { readableContent } from "./compiled-content.ts";
 import { copiesOf, factsArePublished, sameCopies } from "./published-variants.ts";
+import { same } from "./same.ts";
 
 /** How many items one operation publishes or unpublishes with `includeDescendants`, the named one among them. */
 export const maxSubtree = 10_000;
@@ -112,6 +115,32 @@ async function subtreeOf(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> 
   );
 }
 
+/** A draft and the variants of its item without what is orphaned in their content, which is not published. */
+export async function readableItem(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  draft: ItemContentRow,
+  variants: readonly ProductVariantRow[],
+): Promise<{ draft: ItemContentRow; variants: ProductVariantRow[] }> {
+  const components = await readableContent(unit, shape, "components", draft.components);
+  return {
+    draft: { ...draft, components },
+    variants: await Promise.all(variants.map((variant) => readableVariant(unit, shape, variant))),
+  };
+}
+
+async function readableVariant(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  variant: ProductVariantRow,
+): Promise<ProductVariantRow> {
+  const contents = Object.entries(variant.contents).map(async ([language, content]) => {
+    const components = await readableContent(unit, shape, "variantComponents", content.components);
+    return [language, { ...content, components }] as const;
+  });
+  return { ...variant, contents: Object.fromEntries(await Promise.all(contents)) };
+}
+
 /** The row of what is published after publishing; undefined when the very same is published already. */
 export function publishedContent(
   { item, published, variants, facts }: ItemToPublish,
@@ -128,6 +157,8 @@ export function publishedContent(
     updatedAt: now,
   };
   if (published === undefined || published.versionId !== draft.versionId) return next;
+  // A component that is back in the shape is read again in the draft, while the published copy dropped it.
+  if (!same(published.components, next.components)) return next;
   return sameCopies(published.variants ?? [], copies) && factsArePublished(variants, facts)
     ? undefined
     : next;

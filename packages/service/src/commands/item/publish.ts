@@ -1,20 +1,23 @@
 import type { Payload } from "@lading/schema";
 import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
+import { wantShape } from "../../rules/compiled-content.ts";
 import { publishFacts } from "../../rules/published-variants.ts";
 import {
   type ItemToPublish,
   itemToPublish,
   publishedContent,
+  readableItem,
   subtreeToPublish,
 } from "../../rules/publishing.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
-import { requireContent, requireShape, wantShape } from "./write/content.ts";
+import { requireContent, requireShape } from "./write/content.ts";
 import { requireDraft } from "./write/draft.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
 
@@ -119,11 +122,14 @@ async function publishOne(
   { unit, now }: CommandContext,
   { disableComponentValidation }: PublishPayload,
   target: ItemToPublish,
-  draft: ItemContentRow,
+  stored: ItemContentRow,
 ): Promise<boolean> {
-  const next = publishedContent(target, draft, now);
+  const { item } = target;
+  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+  const { draft, variants } = await readableItem(unit, shape, stored, target.variants);
+  const next = publishedContent({ ...target, variants }, draft, now);
   if (next === undefined) return false;
-  if (!disableComponentValidation) await requireComplete(unit, target, draft);
+  if (!disableComponentValidation) await requireComplete(unit, shape, draft, variants);
   if (target.published === undefined) unit.insert(itemContents, next);
   else unit.update(itemContents, next);
   publishFacts(unit, target.variants, target.facts, draft.language);
@@ -133,10 +139,10 @@ async function publishOne(
 /** Ends the operation when a required component of the item, or of a variant in that language, has no content. */
 async function requireComplete(
   unit: CommandContext["unit"],
-  { item, variants }: ItemToPublish,
+  shape: ShapeRow,
   draft: ItemContentRow,
+  variants: ItemToPublish["variants"],
 ): Promise<void> {
-  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
   await requireContent(unit, shape, "components", draft.components, { complete: true, path: ["components"] });
   for (const { sku, contents } of variants) {
     const components = contents[draft.language]?.components ?? [];

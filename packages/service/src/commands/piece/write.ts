@@ -1,9 +1,11 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
+import { lostByPiece } from "../../rules/lost-components.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
+import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
@@ -28,7 +30,10 @@ export async function createPiece(
   return { action: "created", output: { identifier } };
 }
 
-/** A list of components replaces the one that was; an absent one keeps it. */
+/**
+ * A list of components replaces the one that was; an absent one keeps it. When components go, the output says under
+ * `orphaned` how many items have content in them, through every piece and shape that uses the piece.
+ */
 export async function updatePiece(
   { unit, now }: CommandContext,
   piece: PieceRow,
@@ -38,6 +43,11 @@ export async function updatePiece(
   await checkDefinitions(unit, { components }, identifier);
   const changed = merge(piece, { name, components: emptied(components) }, now);
   if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
-  const output = { id: { identifier }, identifier, type: "piece", name };
+  const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
+  const orphaned =
+    lost.length > 0
+      ? { orphaned: await countContent(unit, await shapesWithPiece(unit, identifier), lost) }
+      : {};
+  const output = { id: { identifier }, identifier, type: "piece", name, ...orphaned };
   return { action: changed ? "updated" : "unchanged", output };
 }

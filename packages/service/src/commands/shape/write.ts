@@ -1,9 +1,11 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
+import { lostByShape } from "../../rules/lost-components.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
+import { countContent } from "../../storage/queries/content-counts.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
@@ -37,7 +39,10 @@ export async function createShape({ unit, now }: CommandContext, payload: NewSha
   return { action: "created", output: { identifier } };
 }
 
-/** Lists replace what was, absent ones keep it; the type of a shape cannot be changed. */
+/**
+ * Lists replace what was, absent ones keep it; the type of a shape cannot be changed. When components go, the output
+ * says under `orphaned` how many items have content in them.
+ */
 export async function updateShape(
   { unit, now }: CommandContext,
   shape: ShapeRow,
@@ -61,9 +66,16 @@ export async function updateShape(
   };
   const changed = merge(shape, patch, now);
   if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });
+  const lost = lostByShape(shape, changed ?? shape);
   return {
     action: changed ? "updated" : "unchanged",
-    output: { id: { identifier }, identifier, type, name },
+    output: {
+      id: { identifier },
+      identifier,
+      type,
+      name,
+      ...(lost.length > 0 && { orphaned: await countContent(unit, [identifier], lost) }),
+    },
   };
 }
 

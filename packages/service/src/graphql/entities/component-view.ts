@@ -1,10 +1,5 @@
-import {
-  type ComponentContent,
-  type ComponentDefinition,
-  type ComponentType,
-  componentTypes,
-  type NestableContent,
-} from "@lading/schema";
+import type { ComponentContent, ComponentDefinition, ComponentType, NestableContent } from "@lading/schema";
+import { definitionOfContent } from "../../rules/content/index.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 
 /** Where components stand: in which language and version, and under which definitions. */
@@ -21,22 +16,19 @@ export interface ComponentView {
   scope: ComponentScope;
 }
 
-/** The components of a list that have content, in its order. */
-export function componentViews(
+/** The components of a list that have content, in its order, without those that are orphaned. */
+export async function componentViews(
   contents: readonly (ComponentContent | NestableContent)[] | null | undefined,
   scope: ComponentScope,
-): ComponentView[] {
-  return (contents ?? []).flatMap((content) => componentView(content, scope) ?? []);
-}
-
-/** A component, or undefined when it has no content. */
-export function componentView(
-  content: ComponentContent | NestableContent,
-  scope: ComponentScope,
-): ComponentView | undefined {
-  const values = content as Partial<Record<ComponentType, unknown>>;
-  const type = componentTypes.find((name) => values[name] !== undefined && values[name] !== null);
-  return type && { componentId: content.componentId, type, value: values[type], scope };
+): Promise<ComponentView[]> {
+  if (!contents || contents.length === 0) return [];
+  const definitions = await scope.definitions();
+  return contents.flatMap((content) => {
+    const type = definitionOfContent(content, definitions)?.type;
+    if (type === undefined) return [];
+    const { componentId } = content;
+    return [{ componentId, type, value: (content as ComponentContent)[type], scope }];
+  });
 }
 
 /** What the shape or piece says about a component; undefined when it no longer has it. */

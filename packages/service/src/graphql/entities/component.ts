@@ -18,7 +18,6 @@ import { listOf } from "../list-of.ts";
 import {
   type ComponentScope,
   type ComponentView,
-  componentView,
   componentViews,
   definitionOf,
   innerScope,
@@ -78,20 +77,18 @@ const structural: Partial<Record<ComponentType, () => Fields>> = {
       type: listOf(listOf(Component)),
       resolve(source) {
         const scope = scopeInside(source, (own) => own.config?.contentChunk?.components);
-        return (source.view.value as { chunks: NestableContent[][] }).chunks.map((chunk) =>
-          componentViews(chunk, scope),
-        );
+        const { chunks } = source.view.value as { chunks: NestableContent[][] };
+        return Promise.all(chunks.map((chunk) => componentViews(chunk, scope)));
       },
     },
   }),
   componentChoice: () => ({
     selectedComponent: {
       type: Component,
-      resolve: (source) =>
-        componentView(
-          source.view.value as NestableContent,
-          scopeInside(source, (own) => own.config?.componentChoice?.choices),
-        ),
+      resolve: async (source) => {
+        const scope = scopeInside(source, (own) => own.config?.componentChoice?.choices);
+        return (await componentViews([source.view.value as NestableContent], scope))[0];
+      },
     },
   }),
   componentMultipleChoice: () => ({

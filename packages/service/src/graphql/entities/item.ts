@@ -132,8 +132,8 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   component: {
     type: Component,
     args: { id: { type: text } },
-    resolve: (item, { id: wanted }, context) =>
-      componentsOf(item, context).find(({ componentId }) => componentId === wanted),
+    resolve: async (item, { id: wanted }, context) =>
+      (await componentsOf(item, context)).find(({ componentId }) => componentId === wanted),
   },
   components: { type: listOf(Component), resolve: (item, _, context) => componentsOf(item, context) },
 });
@@ -145,7 +145,7 @@ const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
 const updatedAt = (item: ItemView) =>
   item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
 
-function componentsOf(item: ItemView, { loaders }: CoreContext): ComponentView[] {
+function componentsOf(item: ItemView, { loaders }: CoreContext): Promise<ComponentView[]> {
   const { language, version, shapeIdentifier } = item;
   const definitions = async () =>
     (shapeIdentifier ? await loaders.shape(shapeIdentifier) : undefined)?.components ?? [];

@@ -71,10 +71,9 @@ interface Identified {
 const ofSetting = <Entry extends Identified>(entries: readonly Entry[], settings: readonly Identified[]) =>
   entries.find(({ identifier }) => identifier === settings[0]?.identifier);
 
-async function variantDefinitions({ productId, language }: VariantView, loaders: Loaders) {
-  const product = await loaders.item(productId, { language, version: "draft" });
-  const shape = product?.shapeIdentifier ? await loaders.shape(product.shapeIdentifier) : undefined;
-  return shape?.variantComponents ?? [];
+async function variantDefinitions({ productId }: VariantView, loaders: Loaders) {
+  const identifier = await loaders.shapeIdentifier(productId);
+  return (identifier && (await loaders.shape(identifier))?.variantComponents) || [];
 }
 
 const nameIn = (settings: readonly (Identified & { name: string })[], identifier: string) =>

@@ -1,8 +1,9 @@
 import { payloads } from "@lading/schema";
-import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { ContentCount } from "../../storage/queries/content-counts.ts";
 import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
@@ -16,6 +17,41 @@ import { resolveConfiguration } from "./resolved-configuration.ts";
 import { stored } from "./stored.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
+
+const count = new GraphQLNonNull(GraphQLInt);
+
+const CountOfItems = new GraphQLObjectType({
+  name: "ContentCount",
+  description: "How many items have content in some components.",
+  fields: {
+    items: { type: count, description: "In any of them." },
+    more: { type: new GraphQLNonNull(GraphQLBoolean), description: "Counting ended before all were seen." },
+    components: {
+      type: listOf(
+        new GraphQLObjectType({
+          name: "ComponentContentCount",
+          fields: {
+            componentId: { type: text },
+            name: { type: text, description: "With the list and the components that it is in." },
+            items: { type: count },
+          },
+        }),
+      ),
+    },
+  },
+});
+
+/** What an update tells about content that is stored; null where the mutation did not change what it tells. */
+const facts = {
+  orphaned: {
+    type: CountOfItems,
+    description: "Of the update that removed components: how many items have content that is no longer read.",
+  },
+};
+
+/** A shape or piece as a mutation answers it, with what its command found. */
+export type Updated<Row> = Row & { orphaned?: ContentCount };
+
 const components = { type: listOf(ComponentDefinition) };
 const times = {
   createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
@@ -24,7 +60,7 @@ const times = {
 
 const shapeInput = payloads["shape/create"].shape;
 
-export const Shape = new GraphQLObjectType<ShapeRow, CoreContext>({
+export const Shape = new GraphQLObjectType<Updated<ShapeRow>, CoreContext>({
   name: "Shape",
   fields: () => ({
     identifier: { type: text },
@@ -50,11 +86,12 @@ export const Shape = new GraphQLObjectType<ShapeRow, CoreContext>({
         ...(type === "product" && { variantComponents }),
       }),
     },
+    ...facts,
     ...times,
   }),
 });
 
-export const Piece = new GraphQLObjectType<PieceRow, CoreContext>({
+export const Piece = new GraphQLObjectType<Updated<PieceRow>, CoreContext>({
   name: "Piece",
   fields: {
     identifier: { type: text },
@@ -65,6 +102,7 @@ export const Piece = new GraphQLObjectType<PieceRow, CoreContext>({
       description: "The piece as `piece/upsert` takes it.",
       resolve: ({ identifier, name, components }) => ({ identifier, name, components }),
     },
+    ...facts,
     ...times,
   },
 });

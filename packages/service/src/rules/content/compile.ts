@@ -33,6 +33,7 @@ export interface ValidatedContent {
 
 /** The content rules of a shape's or piece's components. Holds no rows, so it can be kept as long as they are unchanged. */
 export interface CompiledContent {
+  readonly definitions: readonly ComponentDefinition[];
   /** Checks a list of component contents; an error says what is wrong, where, and what would be right. */
   validate(components: readonly ComponentContent[], options: ValidateOptions): ValidatedContent;
   /** As `validate`, inside the content of another component. */
@@ -44,6 +45,7 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
   const rules = new Map(definitions.map((definition) => [definition.id, ruleOf(definition)]));
   const walk: CompiledContent["walk"] = (components, walk, path) => walkList(rules, components, walk, path);
   return {
+    definitions,
     walk,
     validate: (components, { path = ["components"], ...options }) => {
       const errors: ErrorDetail[] = [];

@@ -164,6 +164,20 @@ export async function childCountsOfItems(
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
+/** The identifiers of the shapes of items, by item id; the root folder has none. */
+export async function shapeIdentifiersOfItems(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await queries.query<{ id: string; shape: string }>(
+    `SELECT t.id, t.shape_identifier AS shape FROM items t
+     WHERE t.tenant_id = $1 AND t.id = ANY($2::text[]) AND t.shape_identifier IS NOT NULL`,
+    [tenantId, ids],
+  );
+  return new Map(rows.map(({ id, shape }) => [id, shape]));
+}
+
 /** A version of an item that there is in a language. */
 export interface AvailableVersion {
   id: string;

@@ -1,8 +1,10 @@
+import { readableContent, wantShape } from "../../rules/compiled-content.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants, withFacts } from "../../storage/collections/published-variants.ts";
+import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { componentEntities } from "./components.ts";
 import type { Fetcher, FetchScope, HelperContext } from "./fetcher.ts";
@@ -27,7 +29,8 @@ export const fetchItemByResourceIdentifier: Fetcher = {
 
 const follow =
   ({ language, version }: FetchScope) =>
-  ({ id, type, parentId }: ItemRow, want: Want): void => {
+  ({ id, type, parentId, shapeIdentifier }: ItemRow, want: Want): void => {
+    if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
     want(itemContents, "key", [id, language, "draft"]);
     want(itemTopics, "item", [id]);
     if (version === "published") {
@@ -58,6 +61,9 @@ async function itemEntity(
   const content = await unit.getUnder(owner, itemContents, item.id, language, version);
   if (content === undefined && version === "published") return undefined;
   const { sortKey: _, vatTypeId, parentId, ...fields } = item;
+  const shape = item.shapeIdentifier === null ? undefined : await unit.get(shapes, item.shapeIdentifier);
+  const components =
+    content && shape && (await readableContent(unit, shape, "components", content.components));
   const topics = await unit.findUnder(owner, itemTopics, "item", item.id);
   return {
     ...fields,
@@ -67,16 +73,17 @@ async function itemEntity(
     name: content?.name ?? null,
     version: content ? { id: content.versionId, label: version, createdAt: content.updatedAt } : null,
     tree: { itemId: item.id, parentId, path: await pathOf(unit, item, language) },
-    components: componentEntities(content?.components),
+    components: componentEntities(components),
     ...(item.type === "product" && {
       vatTypeId,
-      ...variantFields(
+      ...(await variantFields(
         content && version === "published"
           ? await variantsPublished(unit, content)
           : await variantsNow(unit, item.id),
         language,
         context,
-      ),
+        shape,
+      )),
     }),
   };
 }
@@ -95,8 +102,13 @@ async function variantsNow(unit: UnitOfWork, productId: string): Promise<Product
   return variants.toSorted((a, b) => a.position - b.position);
 }
 
-function variantFields(rows: readonly ProductVariantRow[], language: string, { tenant }: HelperContext) {
-  const variants = rows.map((row) => variantEntity(row, language, tenant));
+async function variantFields(
+  rows: readonly ProductVariantRow[],
+  language: string,
+  context: HelperContext,
+  shape: ShapeRow | undefined,
+) {
+  const variants = await Promise.all(rows.map((row) => variantEntity(row, language, context, shape)));
   return { variants, defaultVariant: variants.find(({ isDefault }) => isDefault) ?? null };
 }
 

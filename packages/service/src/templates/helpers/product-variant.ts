@@ -1,27 +1,40 @@
+import { readableContent, wantShape } from "../../rules/compiled-content.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
-import { items } from "../../storage/collections/items.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants, withFacts } from "../../storage/collections/published-variants.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { componentEntities } from "./components.ts";
-import type { Fetcher } from "./fetcher.ts";
+import type { Fetcher, HelperContext } from "./fetcher.ts";
 
 export const fetchProductVariantBySku: Fetcher = {
   missing: "ProductVariantNotFoundError",
   what: "product variant has the SKU",
   want: (sku, { language, version }, want) =>
     want(productVariants, "sku", [sku], ({ id, productId }, want) => {
+      want(items, "key", [productId], followShape);
       if (version !== "published") return;
       want(itemContents, "key", [productId, language, version]);
       want(publishedVariants, "key", [id]);
     }),
-  find: async ({ unit, tenant }, sku, { language, version }) => {
+  find: async (context, sku, { language, version }) => {
+    const { unit } = context;
     const [row] = await unit.find(productVariants, "sku", sku);
     const asked = row && version === "published" ? await published(unit, row, language) : row;
-    return asked && variantEntity(asked, language, tenant);
+    return asked && variantEntity(asked, language, context, await shapeOf(unit, asked));
   },
 };
+
+function followShape({ shapeIdentifier }: ItemRow, want: Want): void {
+  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+}
+
+/** The shape of a variant's product. */
+async function shapeOf(unit: UnitOfWork, { productId }: ProductVariantRow): Promise<ShapeRow | undefined> {
+  const identifier = (await unit.get(items, productId))?.shapeIdentifier;
+  return identifier ? unit.get(shapes, identifier) : undefined;
+}
 
 /** The variant as its product was published with it. */
 async function published(
@@ -37,16 +50,23 @@ async function published(
   return withFacts([copy], facts ? [facts] : [])[0];
 }
 
-/** A variant as templates see it, in one language. */
-export function variantEntity(row: ProductVariantRow, language: string, { settings }: Tenant) {
+/** A variant as templates see it, in one language; `shape` is that of its product. */
+export async function variantEntity(
+  row: ProductVariantRow,
+  language: string,
+  { unit, tenant: { settings } }: HelperContext,
+  shape: ShapeRow | undefined,
+) {
   const { contents, position: _, ...fields } = row;
   const content = contents[language];
+  const components =
+    content && shape && (await readableContent(unit, shape, "variantComponents", content.components));
   return {
     ...fields,
     language,
     name: content?.name ?? null,
     attributes: content?.attributes ?? [],
-    components: componentEntities(content?.components),
+    components: componentEntities(components),
     price: entryOf(fields.priceVariants, settings.priceVariants)?.price ?? null,
     stock: entryOf(fields.stockLocations, settings.stockLocations)?.stock ?? null,
   };

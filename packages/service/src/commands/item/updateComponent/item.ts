@@ -1,4 +1,5 @@
 import type { Payload } from "@lading/schema";
+import { wantShape } from "../../../rules/compiled-content.ts";
 import { merge } from "../../../rules/same.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
@@ -7,7 +8,7 @@ import type { Want } from "../../../storage/unit-of-work.ts";
 import type { Command } from "../../command.ts";
 import { requireLanguage } from "../../settings.ts";
 import { type ComponentOptions, withComponent } from "../write/component.ts";
-import { requireShape, wantShape } from "../write/content.ts";
+import { requireShape } from "../write/content.ts";
 import { requireDraft } from "../write/draft.ts";
 import { requireNamedItem, wantItem } from "../write/find.ts";
 import { wantRelated } from "../write/uses.ts";

@@ -1,8 +1,9 @@
 import type { ComponentContent } from "@lading/schema";
 import { rejectAll } from "../../../errors.ts";
+import { type ComponentList, readableContent } from "../../../rules/compiled-content.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { CommandContext } from "../../command.ts";
-import { type ComponentList, checkContent } from "./content.ts";
+import { checkContent } from "./content.ts";
 
 /** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
 export interface ComponentOptions {
@@ -11,7 +12,8 @@ export interface ComponentOptions {
 }
 
 /**
- * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out.
+ * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out. What is
+ * orphaned in the others goes, as in every write of content.
  * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
  */
 export async function withComponent(
@@ -24,9 +26,11 @@ export async function withComponent(
   const next = disableContentValidation
     ? requireKnown(shape, list, component)
     : await requireComponent(context, shape, list, component);
-  const place = components.findIndex(({ componentId }) => componentId === component.componentId);
-  if (next === undefined) return components.filter((_, i) => i !== place);
-  return place === -1 ? [...components, next] : components.with(place, next);
+  const { componentId } = component;
+  const kept = await readableContent(context.unit, shape, list, components);
+  const place = kept.findIndex((other) => other.componentId === componentId);
+  if (next === undefined) return kept.filter((_, i) => i !== place);
+  return place === -1 ? [...kept, next] : kept.with(place, next);
 }
 
 /** The component is checked as a list of one; in the payload it is no list. */

@@ -1,4 +1,5 @@
 import { hasTemplate } from "@lading/schema";
+import { wantShape } from "../../../rules/compiled-content.ts";
 import { slug } from "../../../rules/paths.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
@@ -7,7 +8,6 @@ import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
 import type { Tenant } from "../../../tenants/tenant.ts";
-import { wantShape } from "./content.ts";
 import { wantItem } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { wantTopics } from "./topics.ts";

@@ -1,9 +1,9 @@
+import { wantShape } from "../../../rules/compiled-content.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { items } from "../../../storage/collections/items.ts";
 import { priceListVariants } from "../../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
-import { wantShape } from "./content.ts";
 
 /** Declares a variant by its SKU. */
 export function wantVariant(

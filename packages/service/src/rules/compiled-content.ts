@@ -1,0 +1,86 @@
+import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import { type PieceRow, pieces } from "../storage/collections/pieces.ts";
+import { type ShapeRow, shapes } from "../storage/collections/shapes.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import {
+  type CompiledContent,
+  compileContent,
+  type PieceLookup,
+  piecesInDefinitions,
+  withoutOrphans,
+} from "./content/index.ts";
+
+/** The two lists of components that a shape has: for its items, and for the variants of its products. */
+export type ComponentList = "components" | "variantComponents";
+
+interface Compiled {
+  content: CompiledContent;
+  /** The pieces that are used directly. */
+  pieces: readonly string[];
+}
+
+/** Compiled rules by revision, which is new with every change of a shape or piece: an entry is never stale. */
+const cache = new Map<string, Compiled>();
+const cacheSize = 1_000;
+
+function compiled(
+  revision: string,
+  list: ComponentList,
+  definitions: readonly ComponentDefinition[],
+): Compiled {
+  const key = list === "components" ? revision : `${revision} ${list}`;
+  let rules = cache.get(key);
+  if (rules === undefined) {
+    if (cache.size >= cacheSize) cache.clear();
+    rules = { content: compileContent(definitions), pieces: piecesInDefinitions(definitions) };
+    cache.set(key, rules);
+  }
+  return rules;
+}
+
+const compiledPiece = ({ revision, components }: PieceRow) => compiled(revision, "components", components);
+
+/** The compiled rules of one list of a shape's components. */
+export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
+  compiled(shape.revision, list, shape[list]);
+
+/** Declares a shape and the pieces that content of it can hold. */
+export function wantShape(identifier: string, want: Want): void {
+  want(shapes, "key", [identifier], followShape);
+}
+
+function followShape(shape: ShapeRow, want: Want): void {
+  for (const list of ["components", "variantComponents"] as const)
+    for (const identifier of compiledShape(shape, list).pieces)
+      want(pieces, "key", [identifier], followPiece);
+}
+
+function followPiece(piece: PieceRow, want: Want): void {
+  for (const identifier of compiledPiece(piece).pieces) want(pieces, "key", [identifier], followPiece);
+}
+
+/** Finds the compiled rules of pieces, and of all that they hold in turn. */
+export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): Promise<PieceLookup> {
+  const found = new Map<string, CompiledContent>();
+  const wanted = [...direct];
+  for (const identifier of wanted) {
+    if (found.has(identifier)) continue;
+    const piece = await unit.get(pieces, identifier);
+    if (piece === undefined) continue;
+    const rules = compiledPiece(piece);
+    found.set(identifier, rules.content);
+    wanted.push(...rules.pieces);
+  }
+  return (identifier) => found.get(identifier);
+}
+
+/** The part of some stored content that is read: all but what is orphaned. */
+export async function readableContent(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+  components: readonly ComponentContent[],
+): Promise<ComponentContent[]> {
+  if (components.length === 0) return [];
+  return withoutOrphans(components, shape[list], await loadPieces(unit, compiledShape(shape, list).pieces));
+}

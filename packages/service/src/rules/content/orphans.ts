@@ -1,0 +1,64 @@
+import type { ComponentContent, ComponentDefinition, NestableContent } from "@lading/schema";
+import type { PieceLookup } from "./walk.ts";
+
+type Content = ComponentContent | NestableContent;
+type Definitions = readonly ComponentDefinition[];
+
+/**
+ * The definition that stored content belongs to. Undefined for orphaned content: its component is gone, has another
+ * type or holds another piece. A choice without a valid selection is orphaned too.
+ */
+export function definitionOfContent(
+  content: Content,
+  definitions: Definitions,
+): ComponentDefinition | undefined {
+  const { componentId, piece, componentChoice, componentMultipleChoice }: ComponentContent = content;
+  const definition = definitions.find(({ id }) => id === componentId);
+  if (definition === undefined) return undefined;
+  const { type, config = {} } = definition;
+  const value = (content as ComponentContent)[type];
+  if (value === undefined || value === null) return undefined;
+  if (type === "piece" && piece?.identifier !== config.piece?.identifier) return undefined;
+  const choices = config[type as "componentChoice"]?.choices ?? [];
+  if (componentChoice && !definitionOfContent(componentChoice, choices)) return undefined;
+  if (componentMultipleChoice && !componentMultipleChoice.some((each) => definitionOfContent(each, choices)))
+    return undefined;
+  return definition;
+}
+
+/** Stored content without what is orphaned, at every level: the part of it that is read. */
+export function withoutOrphans<Stored extends Content>(
+  contents: readonly Stored[],
+  definitions: Definitions,
+  pieces: PieceLookup,
+): Stored[] {
+  return contents.flatMap((content) => {
+    const definition = definitionOfContent(content, definitions);
+    return definition === undefined ? [] : [{ ...content, ...insideOf(content, definition, pieces) }];
+  });
+}
+
+/** The content of a structural component without the orphans inside; nothing for the other types. */
+function insideOf(
+  { piece, contentChunk, componentChoice, componentMultipleChoice }: ComponentContent,
+  { config = {} }: ComponentDefinition,
+  pieces: PieceLookup,
+): Partial<ComponentContent> {
+  const inside = <Inner extends Content>(contents: readonly Inner[], definitions: Definitions = []) =>
+    withoutOrphans(contents, definitions, pieces);
+  if (piece) {
+    const definitions = pieces(piece.identifier)?.definitions;
+    return { piece: { ...piece, components: inside(piece.components, definitions) } };
+  }
+  if (contentChunk) {
+    const chunks = contentChunk.chunks as NestableContent[][];
+    return {
+      contentChunk: { chunks: chunks.map((chunk) => inside(chunk, config.contentChunk?.components)) },
+    };
+  }
+  if (componentChoice)
+    return { componentChoice: inside([componentChoice], config.componentChoice?.choices)[0] };
+  if (!componentMultipleChoice) return {};
+  const choices = config.componentMultipleChoice?.choices;
+  return { componentMultipleChoice: inside(componentMultipleChoice, choices) };
+}

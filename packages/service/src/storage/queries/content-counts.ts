@@ -1,0 +1,126 @@
+import type { UnitOfWork } from "../unit-of-work.ts";
+
+/** A place in the content of items or variants. */
+export interface ContentPlace {
+  componentId: string;
+  /** The component as people name it: `components.rows.height`. */
+  name: string;
+  /** As a JSON path in a list of component contents. */
+  path: string;
+  /** Where that list is; absent for both. */
+  list?: "components" | "variantComponents";
+}
+
+/** How many items have content in some components, and in each of them. */
+export interface ContentCount {
+  /** Each item once, whatever it has. */
+  items: number;
+  /** True when counting ended before all items were seen: at the limit, or when it took too long. */
+  more: boolean;
+  components: { componentId: string; name: string; items: number }[];
+}
+
+/** When counting ends: at so many items, or after so many milliseconds. */
+export const countLimits = { items: 10_000, milliseconds: 500 };
+
+/** Items are read in parts that double as long as one is quicker than this, in milliseconds. */
+const quick = 50;
+const parts = { first: 100, largest: 2_000 };
+
+/** A part of a tenant's items by their ids, and their contents: `$2` is where it begins, `$3` how many, `$4` their shapes. */
+const contents = `
+  page AS MATERIALIZED (
+    SELECT t.id, t.shape_identifier FROM items t
+    WHERE t.tenant_id = $1 AND t.id > $2 ORDER BY t.id LIMIT $3
+  ), contents AS (
+    SELECT c.item_id, c.language, c.components, c.variants FROM page p
+    JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = p.id
+    WHERE p.shape_identifier = ANY($4::text[])
+  ), variants AS (
+    SELECT v.product_id AS item_id, l.value AS content FROM page p
+    JOIN product_variants v ON v.tenant_id = $1 AND v.product_id = p.id, json_each(v.contents) l
+    WHERE p.shape_identifier = ANY($4::text[])
+    UNION ALL
+    SELECT c.item_id, v.value->'contents'->c.language FROM contents c,
+      json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v
+  )`;
+
+const orphaned = `WITH ${contents}, found AS MATERIALIZED (
+    SELECT item_id, 'components' AS list, components::jsonb AS content FROM contents
+    UNION ALL SELECT item_id, 'variantComponents', (content->'components')::jsonb FROM variants
+  )
+  SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*) FROM page) AS read,
+    place.n, count(DISTINCT found.item_id) AS items
+  FROM found JOIN unnest($5::text[], $6::text[]) WITH ORDINALITY AS place(list, path, n)
+    ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)
+  GROUP BY GROUPING SETS ((place.n), ())`;
+
+/** Of a part: the id of its last item, how many it has, and how many of them have content at a place; null: at any. */
+interface PartRow {
+  last: string | null;
+  read: number;
+  n: number | null;
+  items: number;
+}
+
+/** Counts the items of some shapes that have content at some places: in a draft, a published copy or a variant. */
+export async function countContent(
+  unit: UnitOfWork,
+  shapeIdentifiers: readonly string[],
+  places: readonly ContentPlace[],
+  limits = countLimits,
+): Promise<ContentCount> {
+  const lists = places.map(({ list }) => list ?? "");
+  const paths = places.map(({ path }) => path);
+  const { counts, more } = await countByParts(
+    (after, size) => unit.ask<PartRow>(orphaned, [after, size, shapeIdentifiers, lists, paths]),
+    limits,
+  );
+  const counted = (n: number | null) => Math.min(counts.get(n) ?? 0, limits.items);
+  return {
+    items: counted(null),
+    more: more || (counts.get(null) ?? 0) > limits.items,
+    components: places.map(({ componentId, name }, i) => ({
+      componentId,
+      name,
+      items: counted(i + 1),
+    })),
+  };
+}
+
+/** Sums what parts answer until all items were read or a limit ends it: a part is small, so it ends in time. */
+async function countByParts(
+  askPart: (after: string, size: number) => Promise<PartRow[]>,
+  limits: typeof countLimits,
+): Promise<{ counts: Map<number | null, number>; more: boolean }> {
+  const counts = new Map<number | null, number>();
+  const deadline = performance.now() + limits.milliseconds;
+  let after = "";
+  for (let size = parts.first; ; ) {
+    const started = performance.now();
+    const rows = await askPart(after, size);
+    for (const { n, items } of rows) counts.set(n, (counts.get(n) ?? 0) + items);
+    const { read = 0, last } = rows[0] ?? {};
+    if (read < size || !last) return { counts, more: false };
+    if ((counts.get(null) ?? 0) >= limits.items || performance.now() > deadline)
+      return { counts, more: true };
+    after = last;
+    if (performance.now() - started < quick) size = Math.min(2 * size, parts.largest);
+  }
+}
+
+/** The shapes whose content can hold a piece, directly or through other pieces. */
+export async function shapesWithPiece(unit: UnitOfWork, identifier: string): Promise<string[]> {
+  const uses = (column: string) =>
+    `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)', jsonb_build_object('key', u.identifier))`;
+  const rows = await unit.ask<{ identifier: string }>(
+    `WITH RECURSIVE users AS (
+       SELECT $2::text AS identifier
+       UNION SELECT p.identifier FROM users u JOIN pieces p ON p.tenant_id = $1 AND ${uses("p.components")}
+     )
+     SELECT DISTINCT s.identifier FROM users u JOIN shapes s ON s.tenant_id = $1
+       AND (${uses("s.components")} OR ${uses("s.variant_components")})`,
+    [identifier],
+  );
+  return rows.map((row) => row.identifier);
+}
