@@ -2,6 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
+const inlines = (...texts: string[]) =>
+  texts.map((textContent) => ({ kind: "inline", type: null, textContent }));
+const block = (type: string, ...children: object[]) => ({ kind: "block", type, children });
+
+/** Rich text in its JSON form only. */
+const structured = [
+  block(
+    "paragraph",
+    ...inlines("First, ", "bold"),
+    { kind: "inline", type: "line-break" },
+    ...inlines("and on"),
+  ),
+  block(
+    "bulleted-list",
+    block("list-item", ...inlines("One")),
+    block("list-item", { kind: "inline", type: "link", children: inlines("Two"), metadata: { href: "/" } }),
+  ),
+];
+
 describe.each(engines)("content on $name", ({ open }) => {
   let api: ItemsApi;
 
@@ -30,7 +49,12 @@ describe.each(engines)("content on $name", ({ open }) => {
         },
         {
           componentId: "paragraphCollection",
-          paragraphCollection: { paragraphs: [{ title: { text: "P" }, body: { html: ["<b>B</b>"] } }] },
+          paragraphCollection: {
+            paragraphs: [
+              { title: { text: "P" }, body: { html: ["<b>B</b>"] } },
+              { body: { json: structured } },
+            ],
+          },
         },
         { componentId: "videos", videos: [{ key: "v.mp4", title: "V" }] },
         { componentId: "files", files: [{ key: "f.pdf", title: "F" }] },
@@ -106,7 +130,12 @@ describe.each(engines)("content on $name", ({ open }) => {
       location: { lat: 59.2, long: 9.6 },
       selection: { keys: ["s"], options: [{ key: "s", value: "Small" }] },
       propertiesTable: { sections: [{ title: "T", properties: [{ key: "k", value: "v" }] }] },
-      paragraphCollection: { paragraphs: [{ title: { text: "P" }, body: { plainText: "B" } }] },
+      paragraphCollection: {
+        paragraphs: [
+          { title: { text: "P" }, body: { plainText: "B" } },
+          { title: null, body: { plainText: "First, bold\nand on\nOne\nTwo" } },
+        ],
+      },
       videos: { videos: [{ key: "v.mp4", title: "V" }] },
       files: { files: [{ key: "f.pdf", title: "F" }] },
       itemRelations: {

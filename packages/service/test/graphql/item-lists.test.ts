@@ -33,6 +33,20 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
     });
   });
 
+  test("the root is in no list, with or without a filter", async () => {
+    for (const filter of ["", ", filter: {type: folder}", `, filter: {shapeIdentifier: null}`]) {
+      const { items } = await api.data(
+        `{ items(language: "en"${filter}) { ... on ItemConnection { totalCount edges { node { id name } } } ... on BasicError { message } } }`,
+      );
+      const nodes: { id: string; name: string | null }[] = items.edges.map(
+        ({ node }: { node: object }) => node,
+      );
+      expect(nodes.length).toBe(items.totalCount);
+      expect(nodes.length).toBeGreaterThan(0);
+      expect(nodes.filter(({ id, name }) => id === api.shop.tenant.rootItemId || name === null)).toEqual([]);
+    }
+  });
+
   test("pages of a folder's children join into the whole, in the order of the tree, whatever their size", async () => {
     const parentId = await api.create("createFolder", {
       shapeIdentifier: "folder",

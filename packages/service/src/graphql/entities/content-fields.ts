@@ -5,7 +5,7 @@ import type { ContentSource } from "./component.ts";
 import { definitionOf } from "./component-view.ts";
 import { Item } from "./item.ts";
 import { ProductVariant, variantView } from "./product-variant.ts";
-import { plainText } from "./rich-text.ts";
+import { plainTextOf } from "./rich-text.ts";
 import { stored } from "./stored.ts";
 
 /** Fields of contents that are looked up or computed from what is stored. */
@@ -15,7 +15,7 @@ const text = new GraphQLNonNull(GraphQLString);
 stored.extend("RichTextContent", () => ({
   plainText: {
     type: GraphQLString,
-    resolve: ({ html }: { html?: string[] }) => (html === undefined ? null : plainText(html)),
+    resolve: plainTextOf,
   },
 }));
 

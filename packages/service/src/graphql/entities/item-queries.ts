@@ -105,7 +105,8 @@ export const itemQueries = {
   product: itemField("ProductResult", [Product], "product"),
   items: outcomeField<ListArguments>({
     type: outcome("ItemsResult", [ItemConnection]),
-    description: "The tenant's items in the order of their ids, or the children of one in theirs.",
+    description:
+      "The tenant's items but the root, in the order of their ids, or the children of one in theirs.",
     args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },
     async resolve({ filter, after, ...given }, { services, tenant }) {
       const request = pageRequest({ ...given, after });

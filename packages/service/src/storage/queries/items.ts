@@ -84,7 +84,7 @@ function conditionOf(identity: ItemIdentity | { ids: readonly string[] }): [stri
   return ["t.external_reference = $4", identity.externalReference ?? null];
 }
 
-/** The tenant's items: of one parent in their order under it, otherwise in the order of their ids. */
+/** The tenant's items but its root: of one parent in their order under it, otherwise in the order of their ids. */
 export async function listItems(
   queries: Queries,
   tenantId: string,
@@ -105,7 +105,7 @@ export async function listItems(
   const byPlace = Boolean(filter.parentItemId);
   const list = {
     select,
-    conditions: [existing(scope), ...conditions],
+    conditions: [existing(scope), "t.parent_id IS NOT NULL", ...conditions],
     parameters: [scope.language, scope.version, ...parameters],
     order: byPlace ? ["t.sort_key", "t.id"] : ["t.id"],
     keyOf: (row: JoinedRow) => (byPlace ? [row.sortKey, row.id] : [row.id]),
