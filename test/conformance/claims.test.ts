@@ -131,13 +131,18 @@ describe.each(engines)("claims on $name", ({ open }) => {
   test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing any more", async () => {
     const id = await validatedTask();
     const dead = (await claimTask(database, "dead", lease)) as Claim;
-    await changeClaimed(database, dead, "cursor_index = 2, cursor_offset = 50, succeeded = 2", []);
+    await changeClaimed(
+      database,
+      dead,
+      "cursor_index = 2, cursor_offset = 50, succeeded = 2, created = 2",
+      [],
+    );
     await expire(id);
     const taken = await claimTask(database, "alive", lease);
     expect(taken).toMatchObject({ taskId: id, cursorIndex: 2, cursorOffset: 50, epoch: dead.epoch + 1 });
-    await expect(changeClaimed(database, dead, "cursor_index = 3, succeeded = 3", [])).rejects.toThrow(
-      LostClaim,
-    );
+    await expect(
+      changeClaimed(database, dead, "cursor_index = 3, succeeded = 3, created = 3", []),
+    ).rejects.toThrow(LostClaim);
     await expect(renewClaim(database, dead, lease)).rejects.toThrow(LostClaim);
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
   });
@@ -165,7 +170,11 @@ describe.each(engines)("claims on $name", ({ open }) => {
 
   test.each([
     ["a task that completes before its last operation", "status = 'complete', ended_at = now()"],
-    ["counters that do not add up to the cursor", "cursor_index = 2, succeeded = 1"],
+    ["counters that do not add up to the cursor", "cursor_index = 2, succeeded = 1, created = 1"],
+    [
+      "actions that do not add up to what succeeded",
+      "cursor_index = 2, succeeded = 1, partial = 1, updated = 1",
+    ],
     ["an error without a name", "status = 'error', ended_at = now(), owner = NULL, lease_until = NULL"],
     ["an unknown status", "status = 'paused'"],
   ])("the database refuses %s", async (_, assignments) => {

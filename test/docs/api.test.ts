@@ -62,7 +62,7 @@ describe(file, () => {
 
     expect(await ask("Task", task)).toMatchObject({
       ...{ status: "complete", info: null, errorCount: 0, issues: { totalCount: 0 } },
-      progress: { total: 1, processed: 1, succeeded: 1, partial: 0, failed: 0, waitingFor: null },
+      progress: { total: 1, processed: 1, succeeded: 1, partial: 0, failed: 0, created: 1, unchanged: 0 },
     });
     expect(await ask("Tasks")).toMatchObject({ totalCount: 1, edges: [{ node: { id: task.id } }] });
     const [entry] = await wholeLog(client, task.id);

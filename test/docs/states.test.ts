@@ -27,7 +27,7 @@ describe(file, () => {
   test("has the constraint of every rule of the table about states", () => {
     const checks = [...table.slice(0, table.indexOf(");")).matchAll(/ CHECK \((.*?)\)(?=, CHECK| ?$)/g)];
     expect(checks.length).toBeGreaterThanOrEqual(7);
-    expect(constraints).toHaveLength(9);
+    expect(constraints).toHaveLength(10);
   });
 
   test.each(constraints)("is right that %s: the database has it", (_, constraint) => {

@@ -1,4 +1,4 @@
-import { intentNames } from "@lading/schema";
+import { actions, intentNames } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { page } from "../docs/pages.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
@@ -44,6 +44,14 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
           new RegExp(`^${said} [a-z ]+ (?:"[^"]+"|[\\w-]{20,36})(?: \\([a-z]+\\))?$`),
         );
       }
+  });
+
+  test("what the operations did is counted on the task, and adds up to those that succeeded", () => {
+    for (const { log, progress } of runs)
+      for (const action of actions)
+        expect(progress[action], action).toBe(log.filter((entry) => entry.action === action).length);
+    expect(runs[1]?.progress.unchanged).toBeGreaterThan(0);
+    expect(runs[1]?.progress.created).toBeLessThan(runs[0]?.progress.created ?? 0);
   });
 
   test("upserts create in the first run, and update or change nothing in the others", () => {

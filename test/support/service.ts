@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Action, actions } from "@lading/schema";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
 import { freshDatabase } from "./database.ts";
@@ -63,7 +64,13 @@ export interface FinishedTask {
   id: string;
   status: string;
   info: { error: string; errorName: string; stack: string | null } | null;
-  progress: { total: number | null; processed: number; succeeded: number; partial: number; failed: number };
+  progress: {
+    total: number | null;
+    processed: number;
+    succeeded: number;
+    partial: number;
+    failed: number;
+  } & Record<Action, number | null>;
   issues: {
     severity: string;
     code: string;
@@ -103,7 +110,7 @@ export async function finished(client: TenantClient, id: string): Promise<Finish
       bulkTask: Omit<FinishedTask, "log" | "issues"> & IssuesField;
     }>(
       `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation {
-         id status info { error errorName stack } progress { total processed succeeded partial failed }
+         id status info { error errorName stack } progress { total processed succeeded partial failed ${actions.join(" ")} }
          issues(first: 1000) { edges { node { severity code message pointer line column } } } }
        ... on BasicError { error errorName } } }`,
       { id },

@@ -145,6 +145,13 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
+test("the outcome says how many operations did what, where the service has counted it", async () => {
+  const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
+  const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };
+  const { stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }] }));
+  expect(stdout).toContain("1,002 succeeded, 0 partial, 0 failed; 1,000 updated, 2 unchanged\n");
+});
+
 test("operations that did not succeed are shown with number, intent, _ref and message, and end with code 4", async () => {
   const log = [
     entry(0),

@@ -1,3 +1,4 @@
+export { type Action, actions } from "./actions.ts";
 export { type CheckedOperation, checkOperation } from "./check.ts";
 export type {
   ComponentConfig,

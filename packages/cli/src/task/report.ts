@@ -1,3 +1,4 @@
+import { actions } from "@lading/schema";
 import { type Context, count, line, paint, plain, type Sink } from "../context.ts";
 import { type Pace, pace } from "./pace.ts";
 import { hasEnded, type LogEntry, type Task } from "./task.ts";
@@ -70,11 +71,19 @@ export function stateOf({ status, progress }: Task): string {
   return progress.waitingFor === null ? status : `${status}, waiting for ${progress.waitingFor}`;
 }
 
-/** `100 of 200 operations, 1 failed, 50/s, 2 s left` */
+/** `60 created, 40 unchanged`; empty when nothing was done, or the service does not know what. */
+export const actionsOf = ({ progress }: Task): string =>
+  actions
+    .filter((action) => progress[action])
+    .map((action) => `${count(progress[action] ?? 0)} ${action}`)
+    .join(", ");
+
+/** `100 of 200 operations, 60 created, 39 unchanged, 1 failed, 50/s, 2 s left` */
 export function figures(task: Task, speed?: Pace): string {
   const { total, processed, partial, failed } = task.progress;
   const parts = [
     `${count(processed)} of ${total === null ? "?" : count(total)} operations`,
+    actionsOf(task),
     partial && `${count(partial)} partial`,
     failed && `${count(failed)} failed`,
     speed?.text(task),

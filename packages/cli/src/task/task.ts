@@ -1,3 +1,4 @@
+import { type Action, actions } from "@lading/schema";
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
 
 export type TaskStatus = "pending" | "started" | "running" | "complete" | "error";
@@ -15,7 +16,7 @@ export interface Task {
     partial: number;
     failed: number;
     waitingFor: string | null;
-  };
+  } & Record<Action, number | null>;
   /** Of the file, found before anything was executed. */
   errorCount: number;
   warningCount: number;
@@ -82,7 +83,7 @@ export async function createTask(
 const taskFields = `
   id status
   info { error errorName stack }
-  progress { total processed succeeded partial failed waitingFor }
+  progress { total processed succeeded partial failed ${actions.join(" ")} waitingFor }
   errorCount warningCount createdAt startedAt endedAt`;
 
 const findQuery = `

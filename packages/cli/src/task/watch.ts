@@ -1,10 +1,10 @@
-import { type Context, counted, json, line, paint, plain } from "../context.ts";
+import { type Context, count, counted, json, line, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
 import { type Places, pointersOnly } from "./places.ts";
-import { type Report, report } from "./report.ts";
+import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
 import type { LogEntry, Task } from "./task.ts";
 
@@ -93,9 +93,11 @@ function outcome({ status, progress }: Task): ExitCode {
 function printOutcome({ stdout }: Context, task: Task, tally: Tally): void {
   printTally(stdout, tally);
   const { processed, succeeded, partial, failed } = task.progress;
-  const figures = `${counted(processed, "operation")}: ${succeeded} succeeded, ${partial} partial, ${failed} failed`;
+  const figures = `${counted(processed, "operation")}: ${count(succeeded)} succeeded, ${count(partial)} partial, ${count(failed)} failed`;
   const good = task.status === "complete" && partial + failed === 0;
-  line(stdout, `${paint(stdout, good ? "green" : "red", task.status)}, ${figures}`);
+  const done = actionsOf(task);
+  const outcome = `${paint(stdout, good ? "green" : "red", task.status)}, ${figures}`;
+  line(stdout, done === "" ? outcome : `${outcome}; ${done}`);
   printInfo({ stdout }, task);
 }
 

@@ -50,7 +50,15 @@ function taskAt(states: ScriptedTask["states"], nth: number): Task {
 
 /** A task that runs, but for what is given. */
 export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
-  const progress = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
+  const counts = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
+  const unknown = {
+    created: null,
+    updated: null,
+    unchanged: null,
+    deleted: null,
+    published: null,
+    unpublished: null,
+  };
   return {
     id: "task-1",
     status: "running",
@@ -61,7 +69,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     startedAt: null,
     endedAt: null,
     ...state,
-    progress: { ...progress, ...state?.progress },
+    progress: { ...counts, ...unknown, ...state?.progress },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Intent, Payload } from "@lading/schema";
+import type { Action, Intent, Payload } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
@@ -12,8 +12,6 @@ export interface CommandContext {
   /** The time of this operation, ISO 8601 in UTC. */
   readonly now: string;
 }
-
-export type Action = "created" | "updated" | "unchanged" | "deleted" | "published" | "unpublished";
 
 /** What a command did. */
 export interface CommandResult {

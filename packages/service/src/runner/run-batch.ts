@@ -6,6 +6,7 @@ import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.t
 import type { WrittenRows } from "../storage/statistics.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
+import { addToCounters, countersOf } from "../tasks/counters.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import { fetchHelpers, type RenderScope } from "../templates/index.ts";
 import { tenantById } from "../tenants/find.ts";
@@ -128,7 +129,7 @@ async function tryBatch(
   results.commit(next);
   await grown(written);
   context.telemetry.committed(entries);
-  context.failures.left -= countOf(entries, "failure");
+  context.failures.left -= failuresAmong(entries);
   return entries.length;
 }
 
@@ -141,18 +142,17 @@ async function moveCursor(
 ): Promise<void> {
   const last = operations[entries.length - 1];
   if (last === undefined) return;
-  const count = (status: LogEntry["status"]) => countOf(entries, status);
   await changeClaimed(
     transaction,
     claim,
-    `cursor_index = $5, cursor_offset = $6, succeeded = succeeded + $7, partial = partial + $8, failed = failed + $9,
-     attempts = 0, progressed_at = clock_timestamp(), ${extendLease("$10")}`,
-    [last.index + 1, last.end, count("success"), count("partial"), count("failure"), lease],
+    `cursor_index = $5, cursor_offset = $6, attempts = 0, progressed_at = clock_timestamp(), ${extendLease("$7")},
+     ${addToCounters(8)}`,
+    [last.index + 1, last.end, lease, ...countersOf(entries)],
   );
 }
 
-const countOf = (entries: readonly LogEntry[], status: LogEntry["status"]): number =>
-  entries.filter((entry) => entry.status === status).length;
+const failuresAmong = (entries: readonly LogEntry[]): number =>
+  entries.filter(({ status }) => status === "failure").length;
 
 /** Logs an operation that the database refused, twice and alone, as a failure. */
 async function logRefused(
@@ -190,7 +190,7 @@ export async function logUnexecuted(
   context.results.stage(entry);
   context.results.commit(index + 1);
   context.telemetry.committed([entry]);
-  context.failures.left -= countOf([entry], "failure");
+  context.failures.left -= failuresAmong([entry]);
   return 1;
 }
 

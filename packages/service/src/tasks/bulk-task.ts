@@ -1,3 +1,6 @@
+import { actions } from "@lading/schema";
+import { type ActionCounts, actionCounts } from "./counters.ts";
+
 /**
  * The states of a bulk task (specification, "States and transitions"):
  *
@@ -35,7 +38,7 @@ export interface BulkTask {
   sha256: string | null;
 }
 
-export interface BulkTaskProgress {
+export interface BulkTaskProgress extends ActionCounts {
   /** Operations in the file; null until it has been read. */
   total: number | null;
   processed: number;
@@ -55,7 +58,7 @@ export interface BulkTaskProgress {
   secondsLeft: number | null;
 }
 
-export interface BulkTaskRow {
+export interface BulkTaskRow extends ActionCounts {
   id: string;
   status: BulkTaskStatus;
   key: string;
@@ -89,7 +92,7 @@ export const selectBulkTasks = `
   SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt", t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total,
     t.error_count AS "errorCount", t.warning_count AS "warningCount", t.cursor_index AS processed,
-    t.succeeded, t.partial, t.failed, t.max_failures AS "maxFailures", t.strict, t.error, t.error_name AS "errorName", t.stack, t.owner,
+    t.succeeded, t.partial, t.failed, ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict, t.error, t.error_name AS "errorName", t.stack, t.owner,
     CASE WHEN t.status = 'started' THEN (
       SELECT a.id FROM bulk_tasks a
       WHERE a.tenant_id = t.tenant_id
@@ -116,6 +119,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
       succeeded: row.succeeded,
       partial: row.partial,
       failed: row.failed,
+      ...actionCounts(row),
       waitingFor: waitingFor(row),
       startedAt: row.runningAt,
       updatedAt: row.progressedAt,

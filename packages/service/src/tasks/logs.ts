@@ -1,3 +1,4 @@
+import type { Action } from "@lading/schema";
 import type { ErrorDetail, ErrorName } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
@@ -17,7 +18,7 @@ export interface LogEntry {
   statusCode: number;
   /** What kind of failure it was, as the mutation names it; null for success. */
   errorName: ErrorName | null;
-  action: string | null;
+  action: Action | null;
   /** The first problem; null for success, whose message is derived when the entry is read. */
   message: string | null;
   /** The operation's own JSON text, kept byte for byte. */

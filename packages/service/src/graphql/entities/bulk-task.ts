@@ -1,3 +1,4 @@
+import { actions } from "@lading/schema";
 import {
   GraphQLBoolean,
   type GraphQLFieldConfigMap,
@@ -61,6 +62,9 @@ const Info = new GraphQLObjectType({
   fields: { error: { type: text }, errorName: { type: text }, stack: { type: GraphQLString } },
 });
 
+const counted =
+  "Operations that did this, wholly or in part; null for a task that had ended before this was counted.";
+
 const Progress = new GraphQLObjectType({
   name: "BulkTaskProgress",
   fields: {
@@ -69,6 +73,7 @@ const Progress = new GraphQLObjectType({
     succeeded: { type: count },
     partial: { type: count },
     failed: { type: count },
+    ...Object.fromEntries(actions.map((action) => [action, { type: GraphQLInt, description: counted }])),
     waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
     startedAt: { type: GraphQLDateTime, description: "When the first operation was about to be executed." },
     updatedAt: { type: GraphQLDateTime, description: "When the last operations so far were committed." },
