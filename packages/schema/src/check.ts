@@ -43,7 +43,8 @@ const definesComponents = (intent: Intent) => intent.startsWith("shape/") || int
 
 function wrongIntent(intent: unknown): PayloadError {
   const path = ["intent"];
-  if (intent === undefined) return { code: "MissingField", message: "missing, expected an intent", path };
+  if (intent === undefined)
+    return { code: "MissingField", message: '"intent" is missing: expected an intent', path };
   if (typeof intent !== "string") {
     return { code: "WrongType", message: `expected an intent, got ${describe(intent)}`, path };
   }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { formOf } from "./forms.ts";
 import { nearest } from "./nearest.ts";
 import { describe } from "./values.ts";
 
@@ -6,28 +7,34 @@ import { describe } from "./values.ts";
 export interface PayloadError {
   /** MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
   code: string;
-  /** What is wrong there and what would be right. The place itself is not named. */
+  /** What is wrong there and what would be right. Of the place, the name of a field at most is told. */
   message: string;
   path: (string | number)[];
 }
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** What zod found wrong with a value. Of a value that matches no branch of a union, the first branch's issue counts. */
-export function explain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path"> {
-  if (issue.code === "invalid_union") {
-    const [[first] = []] = issue.errors;
-    return first ? explain(first, value) : { code: "InvalidValue", message: issue.message };
-  }
-  return explainPlain(issue, value);
+/** Where a value is: the last part of its path, and its schema if that is known. */
+export interface Field {
+  readonly key: string | number | undefined;
+  readonly schema?: z.ZodType | undefined;
 }
 
-function explainPlain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path"> {
+/** What zod found wrong with a value. Of a value that matches no branch of a union, the first branch's issue counts. */
+export function explain(issue: ZodIssue, value: unknown, field: Field): Omit<PayloadError, "path"> {
+  if (issue.code === "invalid_union") {
+    const [[first] = []] = issue.errors;
+    return first ? explain(first, value, field) : { code: "InvalidValue", message: issue.message };
+  }
+  return explainPlain(issue, value, field);
+}
+
+function explainPlain(issue: ZodIssue, value: unknown, field: Field): Omit<PayloadError, "path"> {
   switch (issue.code) {
     case "invalid_type":
-      return mismatch("WrongType", typeNames[issue.expected] ?? issue.expected, value);
+      return wrongType(issue.expected, value, field);
     case "invalid_value":
-      return wrongChoice(issue.values, value);
+      return wrongChoice(issue.values, value, field);
     case "too_small":
       return { code: "OutOfRange", message: tooSmall(issue, value) };
     case "too_big":
@@ -39,15 +46,25 @@ function explainPlain(issue: ZodIssue, value: unknown): Omit<PayloadError, "path
   }
 }
 
-const typeNames: Readonly<Record<string, string>> = { array: "list", int: "whole number" };
+const typeNames: Readonly<Record<string, string>> = { int: "whole number" };
 
-function mismatch(code: string, expected: string, value: unknown) {
-  if (value === undefined) return { code: "MissingField", message: `missing, expected ${expected}` };
-  return { code, message: `expected ${expected}, got ${describe(value)}` };
+function wrongType(type: string, value: unknown, field: Field) {
+  if (type !== "array" && type !== "object")
+    return mismatch("WrongType", typeNames[type] ?? type, value, field.key);
+  const form = formOf(type, field.schema);
+  if (value === undefined || typeof field.key !== "string")
+    return mismatch("WrongType", form, value, field.key);
+  return { code: "WrongType", message: `"${field.key}" expects ${form}, got ${describe(value)}` };
 }
 
-function wrongChoice(values: readonly unknown[], value: unknown) {
-  const { code, message } = mismatch("InvalidValue", oneOf(values), value);
+function mismatch(code: string, expected: string, value: unknown, key: Field["key"]) {
+  if (value !== undefined) return { code, message: `expected ${expected}, got ${describe(value)}` };
+  const what = typeof key === "string" ? `"${key}" is missing` : "missing";
+  return { code: "MissingField", message: `${what}: expected ${expected}` };
+}
+
+function wrongChoice(values: readonly unknown[], value: unknown, { key }: Field) {
+  const { code, message } = mismatch("InvalidValue", oneOf(values), value, key);
   const texts = values.filter((one) => typeof one === "string");
   const [best] = typeof value === "string" && texts.length > 1 ? nearest(value, texts) : [];
   return {
@@ -81,7 +98,7 @@ function sizeOf(value: unknown): string {
   return typeof value === "string" || Array.isArray(value) ? String(value.length) : String(value);
 }
 
-/** An error with its place, for people: `/variants/0/sku: missing, expected string`. */
+/** An error with its place, for people: `/variants/0/sku: "sku" is missing: expected string`. */
 export function errorText({ path, message }: PayloadError): string {
   return path.length === 0 ? message : `${toPointer(path)}: ${message}`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { conformance } from "./conformance.ts";
+import { quoted } from "./content/names.ts";
 import { explain, type PayloadError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
@@ -59,7 +60,9 @@ function ownErrors(schema: z.ZodType, value: unknown, path: Path, faults: Faults
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const inner = issue.path as Path;
     const subject = inner.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], value);
-    faults.errors.push({ ...explain(issue, subject), path: [...path, ...inner] });
+    const at = [...path, ...inner];
+    const field = { key: at.at(-1), schema: inner.length === 0 ? schema : undefined };
+    faults.errors.push({ ...explain(issue, subject, field), path: at });
   }
 }
 
@@ -84,5 +87,5 @@ function unknownField(name: string, known: readonly string[], path: Path): Paylo
   const candidates = nearest(name, known);
   const names = (candidates.length > 0 ? candidates : known).map((field) => `"${field}"`).join(", ");
   const hint = candidates.length > 0 ? `did you mean ${names}?` : `known here: ${names}`;
-  return { code: "UnknownField", message: `not a known field; ${hint}`, path };
+  return { code: "UnknownField", message: `${quoted(name)} is not a known field; ${hint}`, path };
 }

@@ -14,7 +14,7 @@ import { nameFindings } from "./name-findings.ts";
 import { placeIn } from "./place.ts";
 import type { References } from "./references.ts";
 import { type PendingIssue, report, type Subject } from "./report.ts";
-import { suggestion } from "./suggestion.ts";
+import { quoted, suggestion } from "./suggestion.ts";
 import { templateFindings } from "./template-findings.ts";
 import { mayHaveTemplates } from "./template-strings.ts";
 import { textFindings } from "./text-findings.ts";
@@ -137,7 +137,7 @@ function memberFindings(check: FileCheck, key: string, value: unknown): Finding[
   if (!key.isWellFormed()) {
     return [{ ...error, code: "UnpairedSurrogate", message: "the key holds half of a surrogate pair" }];
   }
-  const message = `not a known field; ${suggestion(key, knownKeys)}`;
+  const message = `${quoted(key)} is not a known field; ${suggestion(key, knownKeys)}`;
   return [{ severity: "warning", code: "UnknownField", message, pointer: "" }];
 }
 

@@ -10,7 +10,7 @@ describe("An operation that is none", () => {
     [null, 'expected an operation, an object with "intent", got null'],
     [[], 'expected an operation, an object with "intent", got a list of 0'],
     ["item/publish", 'expected an operation, an object with "intent", got string "item/publish"'],
-    [{}, "/intent: missing, expected an intent"],
+    [{}, '/intent: "intent" is missing: expected an intent'],
     [{ intent: 5 }, "/intent: expected an intent, got number 5"],
     [{ intent: "__proto__" }, '/intent: string "__proto__" is not a known intent'],
   ])("%j is refused", (operation, message) => {
@@ -51,8 +51,33 @@ describe("An error", () => {
       '/operation: expected one of "decrease", "increase", "overwrite", got string "add"',
       "/quantity: expected whole number, got number 0.5",
       "/sku: must not be empty",
-      "/stockLocationIdentifier: missing, expected string",
+      '/stockLocationIdentifier: "stockLocationIdentifier" is missing: expected string',
     ]);
+  });
+
+  it("says which field is meant, and what form it expects", () => {
+    const shape = { intent: "shape/create", identifier: "page", type: "document" };
+    const components = { intro: { type: "singleLine" } };
+    expect(errorsOf({ ...shape, components })).toEqual([
+      '/name: "name" is missing: expected string',
+      '/components: "components" expects a list of {id, type, …}, got an object',
+    ]);
+    const content = [
+      { componentId: "a", contentChunk: { chunks: {} } },
+      "b",
+      { componentId: "c", singleLine: 1 },
+    ];
+    const document = { intent: "document/upsert", name: "n", shapeIdentifier: "page", language: "en" };
+    expect(errorsOf({ ...document, tree: id, components: content, topicIds: id })).toEqual([
+      '/topicIds: "topicIds" expects a list of strings, got string "65f1a2b3c4d5e6f708192a3b"',
+      '/components/0/contentChunk/chunks: "chunks" expects a list of lists of {componentId, …}, got an object',
+      '/components/1: expected an object {componentId, …}, got string "b"',
+      '/components/2/singleLine: "singleLine" expects an object {text}, got number 1',
+      '/tree: "tree" expects an object {parentId, …}, got string "65f1a2b3c4d5e6f708192a3b"',
+    ]);
+    expect(errorsOf({ intent: "product/create" })).toContain(
+      '/variants: "variants" is missing: expected a list of {sku, name, …}',
+    );
   });
 
   it.each([
@@ -138,8 +163,8 @@ describe("An error", () => {
       payment: [{ provider: "cash", cashh: {} }],
     };
     expect(errorsOf(operation)).toEqual([
-      '/cart/0/quantty: not a known field; did you mean "quantity"?',
-      '/payment/0/cashh: not a known field; did you mean "cash"?',
+      '/cart/0/quantty: "quantty" is not a known field; did you mean "quantity"?',
+      '/payment/0/cashh: "cashh" is not a known field; did you mean "cash"?',
     ]);
     expect(warningsOf(operation)).toEqual([]);
   });
@@ -175,9 +200,9 @@ describe("A warning", () => {
     const operation = { ...product, componets: [], variants: [{ ...variant, stockLocation: [] }] };
     expect(checkOperation(operation).errors).toEqual([]);
     expect(warningsOf(operation)).toEqual([
-      '/variants/0/priceVariants/0/curency: not a known field; known here: "identifier", "price"',
-      '/variants/0/stockLocation: not a known field; did you mean "stockLocations"?',
-      '/componets: not a known field; did you mean "components"?',
+      '/variants/0/priceVariants/0/curency: "curency" is not a known field; known here: "identifier", "price"',
+      '/variants/0/stockLocation: "stockLocation" is not a known field; did you mean "stockLocations"?',
+      '/componets: "componets" is not a known field; did you mean "components"?',
     ]);
   });
 
@@ -240,7 +265,7 @@ describe("A warning", () => {
       `read as a setting of "${type}"; write it under "config": {"${type}": {"${key}": …}}`;
     const fails = "the operation will fail";
     const [unknown, ...others] = warnings.map(errorText);
-    expect(unknown).toMatch("/components/6/config/required: not a known field");
+    expect(unknown).toMatch('/components/6/config/required: "required" is not a known field');
     expect(others).toEqual([
       '/components/0/config/required: not used: the settings under "singleLine" count',
       '/components/1/config/max: not used: the settings under "richText" count',
@@ -251,10 +276,10 @@ describe("A warning", () => {
       `/components/3/config/choices/0/config/required: ${read("boolean", "required")}`,
       `/components/3/config/choices/1/config/min: ${read("selection", "min")}`,
       `/components/3/config/choices/1/config/min: expected number, got string "2": ${fails}`,
-      `/components/3/config/choices/1/config/options: missing, expected list: ${fails}`,
+      `/components/3/config/choices/1/config/options: "options" is missing: expected a list of {key, value, …}: ${fails}`,
       `/components/4/config/contentChunk/components/0/config/units: ${read("numeric", "units")}`,
       `/components/5/config/components: ${read("contentChunk", "components")}`,
-      `/components/5/config/components/0: expected object, got null: ${fails}`,
+      `/components/5/config/components/0: expected an object {id, type, …}, got null: ${fails}`,
     ]);
   });
 
@@ -313,6 +338,6 @@ describe("A template", () => {
   it("cannot stand for an object or a list", () => {
     expect(
       errorsOf({ intent: "item/updateComponent/sku", sku: "a", language: "en", component: "{{ a }}" }),
-    ).toEqual(['/component: expected object, got string "{{ a }}"']);
+    ).toEqual(['/component: "component" expects an object {componentId, …}, got string "{{ a }}"']);
   });
 });

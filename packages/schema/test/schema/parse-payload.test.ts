@@ -158,7 +158,7 @@ describe("The normal shape", () => {
     const chosen = { id: "b", type: "selection", config: { min: 1 } };
     const choice = { id: "a", type: "componentChoice", config: { choices: [chosen] } };
     expect(errorsOf("piece/create", piece(choice))).toEqual([
-      "/components/0/config/choices/0/config/options: missing, expected list",
+      '/components/0/config/choices/0/config/options: "options" is missing: expected a list',
     ]);
     const rendered = piece({ id: "a", type: "boolean", config: { required: "true" } });
     const pointer = "/components/0/config/required";
