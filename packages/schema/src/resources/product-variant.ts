@@ -7,8 +7,19 @@ const attribute = part((s) =>
   z.object({ attribute: s.text, value: s.text }).meta({ id: "ProductVariantAttribute" }),
 );
 
+const priceTier = part((s) => z.object({ threshold: s.number, price: s.number }).meta({ id: "PriceTier" }));
+
+const tierFields = part((s) => ({
+  tierType: s.oneOf(["graduated", "volume"]).nullish(),
+  tiers: z.array(priceTier(s)).nullish(),
+}));
+
 const price = part((s) =>
-  z.object({ identifier: s.text, price: s.number }).meta({ id: "PriceVariantPrice" }),
+  z.object({ identifier: s.text, price: s.number, ...tierFields(s) }).meta({ id: "PriceVariantPrice" }),
+);
+
+const planPrice = part((s) =>
+  z.object({ identifier: s.text, price: s.number }).meta({ id: "VariantPlanPrice" }),
 );
 
 const stockMeta = part((s) => z.object({ key: s.text, value: s.text }).meta({ id: "StockLocationMeta" }));
@@ -21,7 +32,7 @@ const stock = part((s) =>
 
 const meteredTier = part((s) =>
   z
-    .object({ price: s.number, threshold: s.number, priceVariants: z.array(price(s)) })
+    .object({ price: s.number, threshold: s.number, priceVariants: z.array(planPrice(s)) })
     .meta({ id: "VariantPlanTier" }),
 );
 
@@ -33,7 +44,7 @@ const meteredVariable = part((s) =>
 
 const planPhase = part((s) =>
   z
-    .object({ meteredVariables: z.array(meteredVariable(s)), priceVariants: z.array(price(s)) })
+    .object({ meteredVariables: z.array(meteredVariable(s)), priceVariants: z.array(planPrice(s)) })
     .meta({ id: "VariantPlanPhase" }),
 );
 
@@ -69,26 +80,28 @@ export const createVariant = part((s) =>
   z.object({ ...variantFields(s), language: s.filledText, productId: s.id }),
 );
 
-/** The variant is found by its SKU, which therefore cannot be changed, nor can its being the default. */
-export const updateVariant = part((s) => {
-  const { isDefault: _, ...fields } = variantFields(s);
-  return z.object(fields).partial().extend({ language: s.filledText, sku: s.filledText });
-});
+/** The variant is found by its SKU, which therefore cannot be changed. */
+export const updateVariant = part((s) =>
+  z.object(variantFields(s)).partial().extend({ language: s.filledText, sku: s.filledText }),
+);
 
 /** A SKU is unique in a tenant, so no product is named. */
 export const deleteVariant = part((s) => z.object({ sku: s.filledText }));
 
-/** To decrease, to increase or to overwrite the stock by a positive whole number. */
+/** Increases or decreases the stock by a positive whole number, or overwrites it with one or with 0. */
 export const modifyStock = part((s) =>
   z.object({
     operation: s.oneOf(["decrease", "increase", "overwrite"]),
-    quantity: s.integerFrom(1),
+    quantity: s.integerFrom(0),
     sku: s.filledText,
     stockLocationIdentifier: s.filledText,
   }),
 );
 
-/** One price of one variant: any that a variant may have, also nothing. */
+/** One price of one variant: any that a variant may have, 0 included. Tiers that are absent are kept. */
 export const modifyPrice = part((s) =>
-  z.object({ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.number }),
+  z.object({
+    ...{ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.number },
+    ...tierFields(s),
+  }),
 );

@@ -71,12 +71,12 @@ export const createContract = part((s) =>
   z.object({ customerIdentifier: s.text, ...contractFields(s), ...resourceIdentifier(s) }),
 );
 
-/** What is absent stays as it is; the status is replaced as a whole. The customer cannot be changed. */
+/** What is absent stays as it is; the status is replaced as a whole. Another customer is refused. */
 export const updateContract = part((s) =>
   z
     .object(contractFields(s))
     .partial()
-    .extend({ id: s.id.optional(), ...resourceIdentifier(s) })
+    .extend({ customerIdentifier: s.text.optional(), id: s.id.optional(), ...resourceIdentifier(s) })
     .superRefine(identifiedBy("id")),
 );
 

@@ -67,7 +67,7 @@ export const widened: readonly Difference[] = [
     example: { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" },
   },
   {
-    what: "product/variant/price/modify sets any price that a variant may be created with, also one below 1",
+    what: "product/variant/price/modify takes prices below 1",
     explains: ({ intent, path, value }) =>
       intent === "product/variant/price/modify" && path.join(".") === "price" && typeof value === "number",
     fields: /^product\/variant\/price\/modify \/price$/,
@@ -76,6 +76,19 @@ export const widened: readonly Difference[] = [
       sku: "chair",
       priceVariantIdentifier: "default",
       price: 0,
+    },
+  },
+  {
+    what: "product/variant/stock/modify overwrites with 0",
+    explains: ({ intent, path, value }) =>
+      intent === "product/variant/stock/modify" && path.join(".") === "quantity" && value === 0,
+    fields: /^product\/variant\/stock\/modify \/quantity$/,
+    example: {
+      intent: "product/variant/stock/modify",
+      sku: "chair",
+      stockLocationIdentifier: "default",
+      operation: "overwrite",
+      quantity: 0,
     },
   },
 ];
@@ -101,6 +114,43 @@ export const narrowed: readonly Difference[] = [
       components: [{ id: "title", name: "Title", type: "singleLine", singleLine: { required: 1 } }],
     },
   },
+  ...[
+    {
+      what: "the tiers of a price are read, so they must be valid",
+      place: /^product\/(?:\w+ \/variants\/\*|variant\/\w+ )\/priceVariants\/\*\/tier(?:s|Type)(?:\/|$)/,
+      example: {
+        ...{ intent: "product/variant/update", sku: "chair", language: "en" },
+        priceVariants: [{ identifier: "default", price: 10, tierType: "cheapest" }],
+      },
+    },
+    {
+      what: "the tiers of product/variant/price/modify are read, so they must be valid",
+      place: /^product\/variant\/price\/modify \/tier(?:s|Type)(?:\/|$)/,
+      example: {
+        ...{
+          intent: "product/variant/price/modify",
+          sku: "chair",
+          priceVariantIdentifier: "default",
+          price: 10,
+        },
+        tiers: [{ threshold: 10 }],
+      },
+    },
+    {
+      what: "isDefault of product/variant/update is read, so it must be valid",
+      place: /^product\/variant\/update \/isDefault$/,
+      example: { intent: "product/variant/update", sku: "chair", language: "en", isDefault: "yes" },
+    },
+    {
+      what: "the customer of subscription-contract/update is read, so it must be valid",
+      place: /^subscription-contract\/update \/customerIdentifier$/,
+      example: { intent: "subscription-contract/update", id, customerIdentifier: 7 },
+    },
+  ].map(({ what, place, example }) => ({
+    ...{ what, example, fields: place },
+    explains: ({ intent, path }: Refusal) =>
+      place.test(`${intent} /${path.map((part) => (typeof part === "number" ? "*" : part)).join("/")}`),
+  })),
 ];
 
 /** Versions that the published schema package accepts and Lading refuses: exactly three numbers are asked for. */

@@ -84,9 +84,9 @@ describe("An error", () => {
     [
       {
         ...{ intent: "product/variant/stock/modify", operation: "increase" },
-        ...{ sku: "a", stockLocationIdentifier: "b", quantity: 0 },
+        ...{ sku: "a", stockLocationIdentifier: "b", quantity: -1 },
       },
-      "/quantity: expected at least 1, got 0",
+      "/quantity: expected at least 0, got -1",
     ],
     [
       {
@@ -200,7 +200,7 @@ describe("A warning", () => {
     const operation = { ...product, componets: [], variants: [{ ...variant, stockLocation: [] }] };
     expect(checkOperation(operation).errors).toEqual([]);
     expect(warningsOf(operation)).toEqual([
-      '/variants/0/priceVariants/0/curency: "curency" is not a known field; known here: "identifier", "price"',
+      '/variants/0/priceVariants/0/curency: "curency" is not a known field; known here: "identifier", "price", "tierType", "tiers"',
       '/variants/0/stockLocation: "stockLocation" is not a known field; did you mean "stockLocations"?',
       '/componets: "componets" is not a known field; did you mean "components"?',
     ]);

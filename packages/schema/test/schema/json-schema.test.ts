@@ -47,7 +47,7 @@ describe("The JSON Schema of a mass operation file", () => {
   it("lets any scalar be a template", () => {
     const { quantity, operation } = definition("product/variant/stock/modify").properties ?? {};
     const template = { $ref: "#/definitions/Template" };
-    expect(quantity).toMatchObject({ anyOf: [{ type: "integer", minimum: 1 }, template] });
+    expect(quantity).toMatchObject({ anyOf: [{ type: "integer", minimum: 0 }, template] });
     expect(operation).toMatchObject({ anyOf: [{ enum: ["decrease", "increase", "overwrite"] }, template] });
   });
 });

@@ -81,8 +81,8 @@ describe("Text rendered from a template", () => {
   );
 
   it("is checked against the limits of the number that it spells", () => {
-    expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "0" }, ["/quantity"])).toEqual([
-      "/quantity: expected at least 1, got 0 (rendered from a template)",
+    expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "-1" }, ["/quantity"])).toEqual([
+      "/quantity: expected at least 0, got -1 (rendered from a template)",
     ]);
     expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "1.5" }, ["/quantity"])).toEqual([
       "/quantity: expected whole number, got number 1.5 (rendered from a template)",

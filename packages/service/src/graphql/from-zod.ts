@@ -52,6 +52,8 @@ const inputNames: Readonly<Record<string, string>> = {
   ComponentContent: "Component",
   ComponentDefinitionType: "ComponentType",
   FlowItem: "ItemFlowStageAssociation",
+  ModifyProductVariantPriceTierType: "PriceTierType",
+  PriceVariantPriceTierType: "PriceTierType",
 };
 
 const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();

@@ -25,9 +25,15 @@ export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
 /**
  * The stock at one location of a variant after a change; a location that it had no stock at starts from 0.
  * Rejects with `InsufficientStockError` what would take it below the least stock of the location, and with
- * `ValidationError` a sum that no number holds exactly.
+ * `ValidationError` a sum that no number holds exactly, and 0 where it would change nothing.
  */
 export function stockAfter(stock: Stock, { sku, operation, quantity, location }: StockChange): number {
+  if (quantity === 0 && operation !== "overwrite")
+    reject(
+      "ValidationError",
+      `quantity is 0; to ${operation} stock, use a whole number from 1 (only overwrite takes 0)`,
+      ["quantity"],
+    );
   const held = stock.find(({ identifier }) => identifier === location.identifier)?.stock ?? 0;
   const after =
     operation === "overwrite" ? quantity : add(held, operation === "increase" ? quantity : -quantity);

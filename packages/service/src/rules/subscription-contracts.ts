@@ -15,6 +15,8 @@ export const contractLimits = {
   currency: 10,
   quantity: 1_000_000,
   period: 1_000,
+  /** Of a phase, in units of its currency: below 0 for a discount. */
+  price: 1_000_000_000,
   usage: 1_000_000_000,
   usageDescription: 1_024,
 } as const;
@@ -38,7 +40,8 @@ function checkItem(check: LimitCheck, item: Item | undefined, path: Path): void 
 function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Path): void {
   if (!phase) return;
   check.length(phase.currency, { max: contractLimits.currency }, [...path, "currency"]);
-  checkPrice(check, phase.price, [...path, "price"]);
+  const { price: most } = contractLimits;
+  check.range(phase.price, { min: -most, max: most }, [...path, "price"]);
   check.range(phase.period, { min: 1, max: contractLimits.period }, [...path, "period"]);
   for (const [i, { tiers }] of (phase.meteredVariables ?? []).entries())
     for (const [j, { currency, price }] of tiers.entries()) {

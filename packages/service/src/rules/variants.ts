@@ -9,14 +9,18 @@ import { merge } from "./same.ts";
 /** What payloads say of a variant; an update may leave anything out. */
 export type VariantFields = Partial<VariantInput>;
 
-/** In characters, and in units of the currency. */
+type PriceVariant = NonNullable<VariantInput["priceVariants"]>[number];
+
+/** In characters, in units of the currency, and in members of a list. */
 const limits = {
   sku: { min: 1, max: 512 },
   name: { max: 1024 },
   externalReference: { min: 1, max: 256 },
   attribute: { max: 128 },
   value: { max: 2048 },
-  price: { min: -1e9, max: 1e9 },
+  price: { min: 0, max: 1e9 },
+  threshold: { min: 0, max: 1e9 },
+  tiers: 100,
 };
 
 /** Collects what breaks a limit of one variant; `path` leads to it in the payload. */
@@ -32,15 +36,38 @@ export function checkVariant(
     check.length(attribute, limits.attribute, [...path, "attributes", i, "attribute"]);
     check.length(value, limits.value, [...path, "attributes", i, "value"]);
   });
-  variant.priceVariants?.forEach(({ price }, i) => {
-    checkPrice(check, price, [...path, "priceVariants", i, "price"]);
+  variant.priceVariants?.forEach((price, i) => {
+    checkPrices(check, price, [...path, "priceVariants", i]);
   });
   checkPlanPrices(check, variant.subscriptionPlans, [...path, "subscriptionPlans"], checkPrice);
   checkOnce(check, variant.priceVariants, "identifier", [...path, "priceVariants"]);
   checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
 }
 
-/** Collects a price that is beyond the limit. */
+/** Collects what breaks a limit of a price and its tiers; `path` leads to the object that has them. */
+export function checkPrices(
+  check: LimitCheck,
+  { price, tiers }: Pick<PriceVariant, "price" | "tiers">,
+  path: readonly (string | number)[],
+): void {
+  checkPrice(check, price, [...path, "price"]);
+  if (!tiers) return;
+  check.count(tiers, limits.tiers, [...path, "tiers"]);
+  const thresholds = new Set<number>();
+  for (const [i, tier] of tiers.slice(0, limits.tiers).entries()) {
+    const place = [...path, "tiers", i];
+    checkPrice(check, tier.price, [...place, "price"]);
+    check.range(tier.threshold, limits.threshold, [...place, "threshold"]);
+    if (thresholds.has(tier.threshold))
+      check.add(`Two tiers have the threshold ${tier.threshold}; each needs one of its own`, [
+        ...place,
+        "threshold",
+      ]);
+    thresholds.add(tier.threshold);
+  }
+}
+
+/** Collects a price below 0 or beyond the limit. */
 export function checkPrice(check: LimitCheck, price: number, path: readonly (string | number)[]): void {
   check.range(price, limits.price, path);
 }

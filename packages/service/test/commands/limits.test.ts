@@ -29,7 +29,7 @@ const stage = { identifier: "a", name: "A" };
 const phase = (more: WrittenPayload) => ({ meteredVariables: [], priceVariants: [], ...more });
 const plan = (recurring: WrittenPayload) => [{ identifier: "p", periods: [{ id, recurring }] }];
 const dear = { identifier: "default", price: 1e9 + 1 };
-const tier = { price: -1e9 - 1, threshold: 1, priceVariants: [] };
+const tier = { price: -0.5, threshold: 1, priceVariants: [] };
 const definitions = (component: WrittenPayload) => ({
   identifier: "piece",
   name: "Piece",
@@ -87,8 +87,8 @@ const limited: Limited[] = [
   ],
   [
     "price of a tier",
-    -1000000000,
-    -1000000001,
+    "from 0",
+    -0.5,
     "product/variant/create",
     {
       ...variant,

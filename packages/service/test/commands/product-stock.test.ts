@@ -39,6 +39,17 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(refusal.message).toContain('"default", "backorder"');
     });
 
+    test("is overwritten with 0, but not increased or decreased by it", async () => {
+      for (const operation of ["increase", "decrease"])
+        expect(await shop().refused(...modify(operation, 0))).toMatchObject({
+          name: "ValidationError",
+          message: `quantity is 0; to ${operation} stock, use a whole number from 1 (only overwrite takes 0)`,
+          errors: [{ path: ["quantity"] }],
+        });
+      await shop().done(...modify("overwrite", 0));
+      expect(await stock()).toMatchObject([{ stock: 0 }]);
+    });
+
     test("is increased, decreased without drift, and overwritten", async () => {
       expect((await shop().done(...modify("increase", 1))).output).toEqual({ id });
       expect(await stock()).toEqual([
@@ -63,15 +74,23 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
   });
 
   describe("their price", () => {
-    const modify = (price: number, priceVariantIdentifier = "default") =>
-      ["product/variant/price/modify", { sku: "a", price, priceVariantIdentifier }] as const;
+    const modify = (price: number, priceVariantIdentifier = "default", more: object = {}) =>
+      ["product/variant/price/modify", { sku: "a", price, priceVariantIdentifier, ...more }] as const;
+    const prices = async () => (await variantBySku(shop(), "a"))?.priceVariants;
+    const tiers = {
+      tierType: "volume",
+      tiers: [
+        { threshold: 10, price: 9 },
+        { threshold: 100, price: 0 },
+      ],
+    };
 
     test("is not modified beyond the limit or in a price variant that the tenant lacks", async () => {
       await product([{ sku: "a", name: "A" }]);
-      for (const price of [1e9 + 0.01, -1e9 - 1])
+      for (const price of [1e9 + 0.01, -0.01, -3])
         expect(await shop().refused(...modify(price))).toMatchObject({
           name: "ValidationError",
-          message: `price is ${price}; use a number from -1000000000 to 1000000000`,
+          message: `price is ${price}; use a number from 0 to 1000000000`,
           errors: [{ path: ["price"] }],
         });
       expect(await shop().refused(...modify(1, "nix"))).toMatchObject({
@@ -87,11 +106,77 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect((await shop().done(...modify(12.34))).output).toEqual({ id, sku: "a" });
       await shop().done(...modify(0, "b2b"));
       await shop().done(...modify(8, "b2b"));
-      expect((await variantBySku(shop(), "a"))?.priceVariants).toEqual([
+      expect(await prices()).toEqual([
         { identifier: "default", price: 12.34 },
         { identifier: "b2b", price: 8 },
       ]);
       expect(await shop().done(...modify(8, "b2b"))).toMatchObject({ action: "unchanged" });
+    });
+
+    test.each([
+      [
+        "a tier's price below 0",
+        [{ threshold: 1, price: -1 }],
+        ["tiers", 0, "price"],
+        /tiers\[0\]\.price is -1; use a number from 0/,
+      ],
+      [
+        "a threshold below 0",
+        [{ threshold: -1, price: 1 }],
+        ["tiers", 0, "threshold"],
+        /threshold is -1; use a number from 0/,
+      ],
+      [
+        "two tiers with one threshold",
+        [
+          { threshold: 5, price: 2 },
+          { threshold: 5, price: 1 },
+        ],
+        ["tiers", 1, "threshold"],
+        /Two tiers have the threshold 5; each needs one of its own/,
+      ],
+      [
+        "more than 100 tiers",
+        Array.from({ length: 101 }, (_, threshold) => ({ threshold, price: 1 })),
+        ["tiers"],
+        /tiers lists 101; the limit is 100/,
+      ],
+    ])("is refused with %s, by a modification and within a variant", async (_, tiers, path, message) => {
+      const itemId = await product([{ sku: "a", name: "A" }]);
+      const modification = await shop().refused(...modify(1, "default", { tiers }));
+      expect(modification).toMatchObject({ name: "ValidationError", errors: [{ path }] });
+      expect(modification.message).toMatch(message);
+      const variants = [{ sku: "a", name: "A", priceVariants: [{ identifier: "default", price: 1, tiers }] }];
+      const update = await shop().refused("product/update", { itemId, language: "en", variants });
+      expect(update.errors[0]?.path).toEqual(["variants", 0, "priceVariants", 0, ...path]);
+    });
+
+    test("has tiers, which stay when only the price is modified, and go when they are null", async () => {
+      await product([
+        { sku: "a", name: "A", priceVariants: [{ identifier: "default", price: 10, ...tiers }] },
+      ]);
+      expect(await prices()).toEqual([{ identifier: "default", price: 10, ...tiers }]);
+      await shop().done(...modify(11));
+      expect(await prices()).toEqual([{ identifier: "default", price: 11, ...tiers }]);
+      await shop().done(...modify(11, "default", { tierType: null, tiers: null }));
+      expect(await prices()).toMatchObject([{ price: 11, tierType: null, tiers: null }]);
+      await shop().done(...modify(8, "b2b", tiers));
+      expect(await prices()).toMatchObject([{}, { identifier: "b2b", price: 8, ...tiers }]);
+    });
+
+    test("that is stored below 0, as it once could be, does not keep the variant from being changed", async () => {
+      const id = await product([{ sku: "a", name: "A" }]);
+      await shop().database.execute(
+        `UPDATE product_variants SET price_variants = '[{"identifier": "default", "price": -3}]'
+         WHERE tenant_id = $1 AND product_id = $2`,
+        [shop().tenant.id, id],
+      );
+      await shop().done(...modify(5, "b2b"));
+      await shop().done("product/variant/update", { sku: "a", language: "en", name: "Renamed" });
+      expect(await prices()).toEqual([
+        { identifier: "default", price: -3 },
+        { identifier: "b2b", price: 5 },
+      ]);
     });
   });
 });

@@ -33,6 +33,12 @@ describeOnEngines("variants of products", (shop) => {
       ["attributes", 0, "value"],
     ],
     [
+      "a price below 0",
+      { priceVariants: [{ identifier: "default", price: -1 }] },
+      "ValidationError",
+      ["priceVariants", 0, "price"],
+    ],
+    [
       "a price above a thousand million",
       { priceVariants: [{ identifier: "default", price: 1e9 + 1 }] },
       "ValidationError",
@@ -155,6 +161,21 @@ describeOnEngines("variants of products", (shop) => {
       });
       expect(await shop().done("product/variant/delete", { sku })).toMatchObject({ action: "deleted" });
       expect(await skusOf(productId)).toEqual(["a*"]);
+    });
+
+    test("are made the default by an update, which takes the mark from the other one", async () => {
+      const productId = await product([
+        { sku: "a", name: "A" },
+        { sku: "b", name: "B" },
+      ]);
+      const mark = (sku: string, isDefault: boolean) =>
+        ["product/variant/update", { sku, language: "en", isDefault }] as const;
+      expect(await shop().done(...mark("b", true))).toMatchObject({ action: "updated" });
+      expect(shop().statements.execute).toBe(0);
+      expect(await skusOf(productId)).toEqual(["a", "b*"]);
+      expect(await shop().done(...mark("b", true))).toMatchObject({ action: "unchanged" });
+      expect(await shop().done(...mark("b", false))).toMatchObject({ action: "unchanged" });
+      expect(await skusOf(productId)).toEqual(["a", "b*"]);
     });
 
     test("keep their other languages, also in an update of the product", async () => {

@@ -240,6 +240,26 @@ describe.each(engines)("content on $name", ({ open }) => {
     expect(await readPublished()).toEqual({ ...before, variants: [{ name: "Sold", price: 9.5, stock: 1 }] });
   });
 
+  test("the tiers of a price are written by a mutation and read", async () => {
+    await api.product("Tiered", { variants: [{ sku: "tiered", name: "T", isDefault: true }] });
+    const fields = "price tierType tiers { threshold price }";
+    const { modifyProductVariantPrice, updateProductVariant } = await api.data(
+      `mutation {
+         modifyProductVariantPrice(sku: "tiered", priceVariantIdentifier: "default", price: 8, tierType: volume, tiers: [{threshold: 10, price: 7}]) {
+           ... on ProductPriceVariant { ${fields} } ... on BasicError { message } }
+         updateProductVariant(sku: "tiered", language: "en", input: {priceVariants: [{identifier: "default", price: 6, tierType: graduated, tiers: [{threshold: 5, price: 0}]}]}) {
+           ... on ProductVariant { priceVariants { ${fields} } } ... on BasicError { message } } }`,
+    );
+    expect(modifyProductVariantPrice).toEqual({
+      price: 8,
+      tierType: "volume",
+      tiers: [{ threshold: 10, price: 7 }],
+    });
+    expect(updateProductVariant.priceVariants).toEqual([
+      { price: 6, tierType: "graduated", tiers: [{ threshold: 5, price: 0 }] },
+    ]);
+  });
+
   test("a variant tells its prices and stock with the names of the settings", async () => {
     await api.product("Priced", {
       variants: [

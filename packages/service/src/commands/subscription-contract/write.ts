@@ -14,7 +14,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { requireCustomer, requirePlan, requireSkus, wantSkus } from "./references.ts";
 
 type NewContract = Payload<"subscription-contract/upsert">;
-type ChangedContract = Payload<"subscription-contract/update"> & { customerIdentifier?: string };
+type ChangedContract = Payload<"subscription-contract/update">;
 type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
 /** Declares a contract, its customer and the variants that a payload names. */

@@ -79,7 +79,7 @@ async function variantDefinitions({ productId }: VariantView, loaders: Loaders) 
 const nameIn = (settings: readonly (Identified & { name: string })[], identifier: string) =>
   settings.find((setting) => setting.identifier === identifier)?.name ?? null;
 
-stored.extend("PriceVariantPrice", () => ({
+const priceSettings = () => ({
   name: {
     type: GraphQLString,
     resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
@@ -90,7 +90,9 @@ stored.extend("PriceVariantPrice", () => ({
     resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
       tenant.settings.priceVariants.find((variant) => variant.identifier === identifier)?.currency,
   },
-}));
+});
+stored.extend("PriceVariantPrice", priceSettings);
+stored.extend("VariantPlanPrice", priceSettings);
 
 stored.extend("StockLocationStock", () => ({
   name: {

@@ -149,9 +149,16 @@ describeOnEngines("a subscription contract", (shop) => {
   test("does not change hands", async () => {
     await shop().done("customer/create", { identifier: "eve" });
     await shop().done("subscription-contract/upsert", contract({ id }));
-    const moved = contract({ id, customerIdentifier: "eve" });
-    const refusal = await shop().refused("subscription-contract/upsert", moved);
-    expect(refusal).toMatchObject({ name: "ConflictError", message: /"ada".*"eve"/ });
+    const moved = { id, customerIdentifier: "eve" };
+    for (const [intent, payload] of [
+      ["subscription-contract/upsert", contract(moved)],
+      ["subscription-contract/update", moved],
+    ] as const) {
+      const refusal = await shop().refused(intent, payload);
+      expect(refusal).toMatchObject({ name: "ConflictError", message: /"ada".*"eve"/ });
+    }
+    const kept = { id, customerIdentifier: "ada" };
+    expect(await shop().done("subscription-contract/update", kept)).toMatchObject({ action: "unchanged" });
   });
 
   test("is created with all that it has, and answers its id", async () => {

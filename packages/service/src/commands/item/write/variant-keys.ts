@@ -19,6 +19,11 @@ export function followShape({ productId }: ProductVariantRow, want: Want): void 
   want(items, "key", [productId], wantShapeOf);
 }
 
+/** From a variant to those of its product, and to the shape. */
+export function followSiblings({ productId }: ProductVariantRow, want: Want): void {
+  want(items, "key", [productId], followVariants);
+}
+
 /** From a variant that is to be deleted to what selects it. */
 export function followSelections({ id }: ProductVariantRow, want: Want): void {
   want(priceListVariants, "variant", [id]);
