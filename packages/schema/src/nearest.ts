@@ -9,12 +9,15 @@ export function nearest(name: string, candidates: Iterable<string>, max = 3): st
   if (name.length > longest) return [];
   const wanted = name.toLowerCase();
   return [...candidates]
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= allowed(candidate))
     .map((candidate) => ({ candidate, distance: distanceBetween(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 3))
+    .filter(({ candidate, distance }) => distance <= allowed(candidate))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, max)
     .map(({ candidate }) => candidate);
 }
+
+const allowed = (candidate: string) => Math.max(2, candidate.length / 3);
 
 /** Damerau-Levenshtein distance in its restricted form: no letter takes part in two changes. */
 function distanceBetween(a: string, b: string): number {

@@ -3,6 +3,7 @@ import { codeOf, type ErrorDetail, reject, rejectAll } from "../errors.ts";
 import { type PieceRow, pieces } from "../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { validateDefinitions } from "./content/index.ts";
+import { unknownPart } from "./unknown-part.ts";
 
 type Definitions = readonly ComponentDefinition[];
 type Path = readonly (string | number)[];
@@ -51,7 +52,7 @@ export async function checkDefinitions(
   for (const { identifier, path } of pieceUses(lists)) {
     if (own !== undefined) await checkCircle(unit, identifier, own, path);
     if ((await unit.get(pieces, identifier)) !== undefined) continue;
-    const message = `There is no piece "${identifier}"; create it before what uses it`;
+    const message = `${await unknownPart(unit, "piece", identifier)} Create it before what uses it.`;
     missing.push({ code: codeOf("PieceNotFoundError"), message, path: [...path] });
   }
   if (missing.length > 0) rejectAll("PieceNotFoundError", missing);

@@ -3,6 +3,7 @@ import { codeOf, type ErrorDetail, rejectAll } from "../errors.ts";
 import { shapes } from "../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck, pathText } from "./items/limits.ts";
+import { unknownPart } from "./unknown-part.ts";
 import { checkOnce } from "./variants.ts";
 
 type Path = readonly (string | number)[];
@@ -77,7 +78,8 @@ export async function checkRestrictions(
   for (const [i, identifier] of (restrictions?.item?.acceptedShapeIdentifiers ?? []).entries()) {
     if ((await unit.get(shapes, identifier)) !== undefined) continue;
     const path = ["restrictions", "item", "acceptedShapeIdentifiers", i];
-    missing.push({ code: codeOf("ShapeNotFoundError"), message: `There is no shape "${identifier}"`, path });
+    const message = await unknownPart(unit, "shape", identifier);
+    missing.push({ code: codeOf("ShapeNotFoundError"), message, path });
   }
   if (missing.length > 0) rejectAll("ShapeNotFoundError", missing);
 }

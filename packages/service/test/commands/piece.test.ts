@@ -83,6 +83,13 @@ describeOnEngines("a piece", (shop) => {
     const refusal = await shop().refused("piece/create", piece("seo", title, uses("layout"), chunk));
     expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
     expect(refusal.message).toMatch(/"layout".*\(and 1 more\)/);
+    await shop().done("piece/create", piece("layouts", title));
+    expect(await shop().refused("piece/create", piece("seo", uses("layout")))).toMatchObject({
+      message: 'There is no piece "layout". Did you mean "layouts"? Create it before what uses it.',
+    });
+    expect(await shop().refused("piece/update", piece("layout"))).toMatchObject({
+      message: 'There is no piece "layout". Did you mean "layouts"?',
+    });
     expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([
       "components.1.config.piece.identifier",
       "components.2.config.contentChunk.components.0.config.piece.identifier",

@@ -47,6 +47,32 @@ describeOnEngines("a shape", (shop) => {
     expect(refusal.message).toContain('"shoe"');
   });
 
+  test("that does not exist is told with the nearest of the tenant that does, of the same batch too", async () => {
+    const update = (identifier: string) => shop().refused("shape/update", { identifier, name: "n" });
+    expect((await update("shoe")).message).toBe('There is no shape "shoe". There are none.');
+    await shop().done("shape/create", shape("boots"));
+    expect((await update("shoe")).message).toBe('There is no shape "shoe". There are "boots".');
+    await (await shop().neighbour()).done("shape/create", shape("shoe"));
+    const [first, , third, fourth] = await shop().batch([
+      ["shape/update", { identifier: "shoe", name: "n" }],
+      ["shape/create", shape("shoes")],
+      ["shape/update", { identifier: "shoe", name: "n" }],
+      ["product/upsert", { name: "n", language: "en", shapeIdentifier: "boot" }],
+    ]);
+    expect([first, third, fourth]).toMatchObject([
+      { message: 'There is no shape "shoe". There are "boots".' },
+      { message: 'There is no shape "shoe". Did you mean "shoes"?' },
+      { message: 'There is no shape "boot". Did you mean "boots"?' },
+    ]);
+  });
+
+  test("that many operations name wrongly is looked for once in a batch", async () => {
+    await shop().done("shape/create", shape("boots"));
+    const wrong = { name: "n", language: "en", shapeIdentifier: "boot" };
+    await shop().batch(Array.from({ length: 3 }, () => ["product/upsert", wrong]));
+    expect(shop().statements.execute).toBe(1);
+  });
+
   test.each(["folder", "document"])("of a %s has no variant components", async (type) => {
     const refusal = await shop().refused("shape/create", shape("shoe", { type, variantComponents: [title] }));
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["variantComponents"] }] });

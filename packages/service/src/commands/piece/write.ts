@@ -3,6 +3,7 @@ import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
 import { lostByPiece } from "../../rules/lost-components.ts";
 import { emptied, merge } from "../../rules/same.ts";
+import { noteNewPart } from "../../rules/unknown-part.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
 import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
@@ -26,6 +27,7 @@ export async function createPiece(
   checkIdentifier(identifier);
   await checkDefinitions(unit, { components }, identifier);
   const times = { createdAt: now, updatedAt: now };
+  noteNewPart(unit, "piece");
   unit.insert(pieces, { identifier, revision: newId(), name, components: components ?? [], ...times });
   return { action: "created", output: { identifier } };
 }

@@ -1,4 +1,5 @@
 import { reject } from "../../errors.ts";
+import { unknownPart } from "../../rules/unknown-part.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import type { Command } from "../command.ts";
 import { updateShape, wantShape } from "./write.ts";
@@ -8,7 +9,9 @@ export const command: Command<"shape/update"> = {
   async execute(context, payload) {
     const shape = await context.unit.get(shapes, payload.identifier);
     if (shape === undefined)
-      reject("ShapeNotFoundError", `There is no shape "${payload.identifier}"`, ["identifier"]);
+      reject("ShapeNotFoundError", await unknownPart(context.unit, "shape", payload.identifier), [
+        "identifier",
+      ]);
     return updateShape(context, shape, payload);
   },
 };

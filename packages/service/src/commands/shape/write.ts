@@ -3,6 +3,7 @@ import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
 import { lostByShape } from "../../rules/lost-components.ts";
 import { emptied, merge } from "../../rules/same.ts";
+import { noteNewPart } from "../../rules/unknown-part.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import { countContent } from "../../storage/queries/content-counts.ts";
@@ -25,6 +26,7 @@ export async function createShape({ unit, now }: CommandContext, payload: NewSha
   checkIdentifier(identifier);
   checkVariantComponents(type, payload);
   await checkDefinitions(unit, { components, variantComponents });
+  noteNewPart(unit, "shape");
   unit.insert(shapes, {
     identifier,
     revision: newId(),

@@ -3,6 +3,7 @@ import { type PieceRow, pieces } from "../collections/pieces.ts";
 import { type ShapeRow, shapes } from "../collections/shapes.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
@@ -13,6 +14,20 @@ export const shapesByIdentifier = (queries: Queries, tenantId: string, identifie
 /** The pieces with these identifiers, by identifier. */
 export const piecesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey<PieceRow>(queries, tenantId, pieces, "identifier", identifiers);
+
+/** The identifiers of the tenant's shapes or pieces, those of the open transaction included: the first so many. */
+export async function identifiersOf(
+  unit: UnitOfWork,
+  kind: "shape" | "piece",
+  most: number,
+): Promise<string[]> {
+  const { table } = kind === "shape" ? shapes : pieces;
+  const rows = await unit.ask<{ identifier: string }>(
+    `SELECT t.identifier FROM ${table} t WHERE t.tenant_id = $1 ORDER BY t.identifier LIMIT $2`,
+    [most],
+  );
+  return rows.map(({ identifier }) => identifier);
+}
 
 /** The tenant's shapes in the order of their identifiers. */
 export const listShapes = (

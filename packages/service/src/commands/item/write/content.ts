@@ -3,6 +3,7 @@ import { type ErrorDetail, reject, rejectAll } from "../../../errors.ts";
 import type { Media } from "../../../media/stored-images.ts";
 import { type ComponentList, compiledShape, loadPieces } from "../../../rules/compiled-content.ts";
 import { type PieceLookup, type ValidatedContent, whereIn } from "../../../rules/content/index.ts";
+import { unknownPart } from "../../../rules/unknown-part.ts";
 import { type ShapeRow, shapes } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { ItemKind } from "./kinds.ts";
@@ -12,7 +13,7 @@ import { checkUses } from "./uses.ts";
 export async function requireShape(unit: UnitOfWork, kind: ItemKind, identifier: string): Promise<ShapeRow> {
   const shape = await unit.get(shapes, identifier);
   const path = ["shapeIdentifier"];
-  if (shape === undefined) reject("ShapeNotFoundError", `There is no shape "${identifier}"`, path);
+  if (shape === undefined) reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), path);
   if (shape.type !== kind)
     reject(
       "ValidationError",
