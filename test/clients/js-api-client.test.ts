@@ -64,7 +64,10 @@ describe("its errors", () => {
   test("are told of a wrong token, with the status and the message", async () => {
     const wrong = clientWith({ ...access, accessTokenSecret: "wrong" });
     const error = await errorOf(wrong.nextPimApi("{ tenant { id } }"));
-    expect(error).toMatchObject({ code: 401, message: expect.stringContaining("Send an access token") });
+    expect(error).toMatchObject({
+      code: 401,
+      message: expect.stringContaining("This access token is not known"),
+    });
     expect(error.errors).toHaveLength(1);
   });
 

@@ -13,7 +13,8 @@ export interface TenantCaller {
 
 /**
  * Who sends a request of the Core API. The tenant's identifier is part of the address and no
- * secret, so a mistyped one is told apart (404) from a token that is missing, wrong or another tenant's (401, one answer for all).
+ * secret, so a mistyped one is told apart (404) from a token (401). A token that does not exist, has another secret or is another
+ * tenant's gets one answer for all.
  *
  * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
  */
@@ -30,16 +31,19 @@ export async function authenticateCaller(
   if (found === undefined)
     throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
   const { tenant, caller } = found;
-  if (caller === undefined)
-    throw new HttpFailure(
-      401,
-      "Unauthorized",
+  if (presented === undefined)
+    throw unauthorized(
       `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`,
     );
-  if (caller.expired)
-    throw new HttpFailure(401, "Unauthorized", `The access token expired at ${caller.token.expiresAt}.`);
+  if (caller === undefined)
+    throw unauthorized(
+      `This access token is not known: the tenant "${tenantIdentifier}" has none with this id and secret.`,
+    );
+  if (caller.expired) throw unauthorized(`The access token expired at ${caller.token.expiresAt}.`);
   return { tenant, accessToken: caller.token };
 }
+
+const unauthorized = (message: string) => new HttpFailure(401, "Unauthorized", message);
 
 /** PostgreSQL takes no text with a NUL character, not even to look for it. */
 const isStorable = (text: string) => !text.includes("\0");
@@ -59,7 +63,7 @@ function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Cr
 export function authenticateOperator(headers: IncomingHttpHeaders, operatorToken: string): void {
   const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   if (timingSafeEqual(digest(sent), digest(operatorToken))) return;
-  throw new HttpFailure(401, "Unauthorized", "Send the operator's token: Authorization: Bearer <token>.");
+  throw unauthorized("Send the operator's token: Authorization: Bearer <token>.");
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

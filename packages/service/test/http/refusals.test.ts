@@ -22,10 +22,16 @@ const refusal = (code: string, message: unknown = expect.any(String)) => ({
   errors: [{ message, extensions: { code } }],
 });
 
-test("without an access token the answer is 401 and names the headers", async () => {
-  expect(await post("/@shop", {})).toEqual({
+test.each([
+  ["without an access token", {}],
+  ["with its id alone", { "X-Service-Access-Token-Id": "0".repeat(24) }],
+])("%s the answer is 401 and names the headers", async (_, headers) => {
+  expect(await post("/@shop", headers)).toEqual({
     status: 401,
-    body: refusal("Unauthorized", expect.stringContaining("X-Service-Access-Token-Id")),
+    body: refusal(
+      "Unauthorized",
+      expect.stringMatching(/^Send an access token .* X-Service-Access-Token-Id/),
+    ),
   });
 });
 
@@ -36,9 +42,9 @@ test("a wrong secret, an unknown token and another tenant's token are answered a
     post("/@shop", headersOf({ ...right, secret: "wrong" })),
     post("/@shop", headersOf({ ...right, id: "0".repeat(24) })),
     post("/@shop", headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret })),
-    post("/@shop", { "X-Service-Access-Token-Id": right.id }),
   ]);
-  expect(answers[0]?.status).toBe(401);
+  const message = expect.stringMatching(/^This access token is not known: the tenant "shop"/);
+  expect(answers[0]).toEqual({ status: 401, body: refusal("Unauthorized", message) });
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
 });
 
