@@ -159,11 +159,13 @@ describe.each(engines)("claims on $name", ({ open }) => {
     const first = await validatedTask();
     const second = await validatedTask();
     const claim = (await claimTask(database, "a", lease)) as Claim;
-    await failTask(database, claim, { error: "gone", errorName: "ObjectMissing", stack: null });
+    await failTask(database, claim, { error: "gone", errorName: "ObjectMissing", details: "It was there." });
     expect((await findTask(database, tenantId, first))?.info).toEqual({
       error: "gone",
       errorName: "ObjectMissing",
-      stack: null,
+      stack: expect.stringMatching(
+        /^It was there\.\nEnded at 20[-\d]{8}T[:.\d]{12}Z before \/operations\/0: 0 of \d+ operations had been executed$/,
+      ),
     });
     expect((await claimTask(database, "a", lease))?.taskId).toBe(second);
   });

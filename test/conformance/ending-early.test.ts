@@ -103,7 +103,12 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     await bench.runner({ store: endless, lease: 300 });
     const id = await bench.start([group("a")]);
     await bench.until(id, () => reads > 0);
-    expect((await cancel(id)).info?.errorName).toBe("Cancelled");
+    expect((await cancel(id)).info).toMatchObject({
+      errorName: "Cancelled",
+      stack: expect.stringMatching(
+        /^Ended at 20\S+Z before the file was validated: no operation was executed$/,
+      ),
+    });
     await eventually(
       async () => closed,
       (is) => is,
@@ -118,7 +123,11 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect(await bench.ended(id)).toMatchObject({
       status: "error",
       maxFailures: 1,
-      info: { errorName: "TooManyFailures", error: expect.stringContaining("More than 1 of the operations") },
+      info: {
+        errorName: "TooManyFailures",
+        error: expect.stringContaining("More than 1 of the operations"),
+        stack: expect.stringContaining("before /operations/4: 4 of 7 operations had been executed"),
+      },
       progress: { total: 7, processed: 4, succeeded: 2, failed: 2 },
     });
     expect((await bench.log(id)).map(({ status }) => status)).toEqual([
@@ -174,6 +183,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     await bench.runner({ store });
     const task = await bench.ended(await bench.start(whole));
     expect(task).toMatchObject({ status: "error", info: { errorName: "ObjectChanged" } });
+    expect(task.info?.stack).toContain(`before /operations/${count}: ${count} of 2 operations`);
     expect(task.info?.error).toBe(`The file ended after ${count} operations; it had 2 when it was validated`);
   });
 

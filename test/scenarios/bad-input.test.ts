@@ -223,7 +223,11 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     const deleted = await pending();
     await rm(deleted.path);
     await client.graphql(start, { id: deleted.id });
-    expect((await finished(client, deleted.id)).info?.errorName).toBe("ObjectMissing");
+    const { info } = await finished(client, deleted.id);
+    expect(info?.errorName).toBe("ObjectMissing");
+    expect(info?.stack).toMatch(
+      /for the object \S+\/mass-operations\/\S+ with the ETag \S+\nEnded at 20\S+Z before the file was/,
+    );
     const replaced = await pending();
     await writeFile(replaced.path, JSON.stringify(fileOf(group("smuggled"))));
     await client.graphql(start, { id: replaced.id });

@@ -3,6 +3,7 @@ import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Database } from "../storage/database.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
 import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
+import { whenItEnded } from "../tasks/ending.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { timeBudgets } from "./execute-chunks.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
@@ -133,7 +134,8 @@ async function endTask(database: Database, task: ClaimedTask): Promise<void> {
      status = CASE WHEN cursor_index = total THEN 'complete' ELSE 'error' END,
      error_name = CASE WHEN cursor_index <> total THEN 'ObjectChanged' END,
      error = CASE WHEN cursor_index <> total THEN 'The file ended after ' || cursor_index || ' operations; it had ' ||
-       total || ' when it was validated' END`,
+       total || ' when it was validated' END,
+     stack = CASE WHEN cursor_index <> total THEN ${whenItEnded} END`,
     [],
   );
 }
@@ -142,6 +144,5 @@ async function endForFailures(database: Database, task: ClaimedTask): Promise<vo
   await failTask(database, task, {
     error: `More than ${task.maxFailures} of the operations failed; the ones that follow were not attempted`,
     errorName: "TooManyFailures",
-    stack: null,
   });
 }

@@ -62,7 +62,6 @@ async function validate(services: RunnerServices, task: ClaimedTask, stint: Vali
   await failTask(services.database, task, {
     error: `The file could not be validated: the runner's process ended ${validationAttempts} times while reading it`,
     errorName: "InternalError",
-    stack: null,
   });
 }
 
@@ -92,7 +91,11 @@ async function endOrGiveBack(
   error: unknown,
 ): Promise<void> {
   if (error instanceof ObjectStoreError)
-    return failTask(database, task, { error: error.message, errorName: error.name, stack: null });
+    return failTask(database, task, {
+      error: error.message,
+      errorName: error.name,
+      details: `The task was created for the object ${task.key} with the ETag ${task.etag}`,
+    });
   const lost = error instanceof LostClaim;
   if (lost) logger.warn(error.message);
   else logger.error({ err: error }, "task interrupted; it is taken up again");

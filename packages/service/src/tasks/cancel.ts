@@ -2,6 +2,7 @@ import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { type Auditor, auditParameters, insertAudit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
+import { whenItEnded } from "./ending.ts";
 import { findTask } from "./find.ts";
 import { wakeChannel } from "./wake.ts";
 
@@ -17,7 +18,8 @@ const cancel = (noted: string) => `
       error_name = 'Cancelled',
       error = 'The task was cancelled when ' || cursor_index || ' of ' || coalesce(total::text, 'an unknown number of') ||
         ' operations had been executed: ' || succeeded || ' succeeded, ' || partial || ' partial, ' ||
-        failed || ' failed. What they did stays'
+        failed || ' failed. What they did stays',
+      stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
     WHERE tenant_id = $1 AND id = $2 AND status IN ('pending', 'started', 'running')
     RETURNING id
   )${noted}
@@ -33,9 +35,10 @@ export async function cancelTask(
   id: string,
   auditor?: Auditor,
 ): Promise<BulkTask> {
-  const noted = auditor ? `, noted AS (${insertAudit(4, "FROM cancelled")})` : "";
+  const noted = auditor ? `, noted AS (${insertAudit(5, "FROM cancelled")})` : "";
   const entry = auditor && auditParameters({ ...auditor, action: "bulkTask.cancelled", subjectId: id });
-  const cancelled = await database.query(cancel(noted), [tenantId, id, wakeChannel, ...(entry ?? [])]);
+  const by = auditor === undefined ? null : nameOf(auditor.actor);
+  const cancelled = await database.query(cancel(noted), [tenantId, id, wakeChannel, by, ...(entry ?? [])]);
   const task = await findTask(database, tenantId, id);
   if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
   if (cancelled.length === 0)
@@ -46,3 +49,6 @@ export async function cancelTask(
     );
   return task;
 }
+
+const nameOf = (actor: Auditor["actor"]): string =>
+  actor.type === "operator" ? "the operator" : `the access token "${actor.name}" (${actor.id})`;

@@ -1,6 +1,7 @@
 import type { ReferenceName } from "@lading/schema";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { whenItEnded } from "./ending.ts";
 import { wakeRunners } from "./wake.ts";
 
 /** The right to work on a task: only who holds the row's owner and epoch can commit anything for it. */
@@ -201,17 +202,17 @@ export async function releaseAllClaims(queries: Queries): Promise<void> {
   await queries.execute("UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL");
 }
 
-/** Ends the task in `error`. `stack` holds the first issues, or the reference id of a defect. */
+/** Ends the task in `error`. `details` is what more is known of the cause; how far the task had come follows it. */
 export async function failTask(
   queries: Queries,
   claim: Claim,
-  info: { error: string; errorName: string; stack: string | null },
+  info: { error: string; errorName: string; details?: string },
 ): Promise<void> {
   await changeClaimed(
     queries,
     claim,
     `status = 'error', ended_at = now(), owner = NULL, lease_until = NULL,
-     error = $5, error_name = $6, stack = $7`,
-    [info.error, info.errorName, info.stack],
+     error = $5, error_name = $6, stack = concat_ws(E'\\n', $7::text, ${whenItEnded})`,
+    [info.error, info.errorName, info.details ?? null],
   );
 }

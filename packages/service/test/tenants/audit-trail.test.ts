@@ -19,10 +19,14 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
   const ask = async (query: string, variables: object) => {
     const payload = { query, variables };
     const { body } = await api.send({ method: "POST", url: "/@shop", headers: headersOf(token), payload });
-    return Object.values(body.data)[0] as { id: string; errorName?: string };
+    return Object.values(body.data)[0] as {
+      id: string;
+      errorName?: string;
+      info?: { stack: string | null } | null;
+    };
   };
 
-  const result = "{ ... on BulkTaskMassOperation { id } ... on BasicError { errorName } }";
+  const result = "{ ... on BulkTaskMassOperation { id info { stack } } ... on BasicError { errorName } }";
 
   const create = async (more: object = {}) => {
     const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
@@ -57,7 +61,11 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
     const { id, key } = await create();
     await start(id);
     expect(await start(id)).toEqual({ errorName: "InvalidTaskStateError" });
-    await cancel(id);
+    expect((await cancel(id)).info?.stack).toMatch(
+      new RegExp(
+        `^Cancelled by the access token "importer" \\(${token.id}\\)\nEnded at 20.*Z before the file`,
+      ),
+    );
     expect(await cancel(id)).toEqual({ errorName: "InvalidTaskStateError" });
     expect(await trailOf(id)).toEqual([
       { ...by(), action: "bulkTask.created", details: { key } },
