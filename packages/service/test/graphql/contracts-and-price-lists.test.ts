@@ -68,10 +68,14 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
   const contracts = async (given: string) => {
     const { subscriptionContracts } = await api.data(
       `{ subscriptionContracts(${given}) { ... on SubscriptionContractConnection { totalCount
-           pageInfo { endCursor hasNextPage } edges { node { id } } } ${failure} } }`,
+           pageInfo { endCursor hasNextPage } edges { node { id status { state } } } } ${failure} } }`,
     );
     const { edges, ...rest } = subscriptionContracts;
-    return { ...rest, places: edges.map(({ node }: { node: { id: string } }) => ids.indexOf(node.id)) };
+    const nodes: { id: string; status: { state: string } }[] = edges.map(
+      ({ node }: { node: object }) => node,
+    );
+    const states = [...new Set(nodes.map(({ status }) => status.state))];
+    return { ...rest, places: nodes.map(({ id }) => ids.indexOf(id)), states };
   };
 
   test("what is asked for wrongly or is not there is an error by name", async () => {
@@ -143,6 +147,13 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
     expect(await places("state: cancelled")).toEqual([3]);
     expect(await places("state: paused")).toEqual([]);
   });
+
+  test.each(["pendingActivation", "active", "pendingDeactivation", "cancelled"])(
+    "contracts that are asked for as %s are shown as that",
+    async (state) => {
+      expect((await contracts(`filter: {state: ${state}}`)).states).toEqual([state]);
+    },
+  );
 
   test("pages of contracts join into the whole", async () => {
     const first = await contracts("first: 3");

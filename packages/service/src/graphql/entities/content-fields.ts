@@ -1,11 +1,11 @@
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { plainTextOf } from "../../rules/content/plain-text.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../list-of.ts";
 import type { ContentSource } from "./component.ts";
 import { definitionOf } from "./component-view.ts";
 import { Item } from "./item.ts";
 import { ProductVariant, variantView } from "./product-variant.ts";
-import { plainTextOf } from "./rich-text.ts";
 import { stored } from "./stored.ts";
 
 /** Fields of contents that are looked up or computed from what is stored. */

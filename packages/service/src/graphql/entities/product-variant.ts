@@ -2,6 +2,7 @@ import { payloads } from "@lading/schema";
 import { GraphQLBoolean, GraphQLFloat, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
+import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
 import type { ZodObjectSchema } from "../from-zod.ts";
 import { listOf } from "../list-of.ts";
@@ -49,13 +50,13 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
         type: GraphQLFloat,
         description: "The price for the tenant's first price variant.",
         resolve: ({ priceVariants }: VariantView, _: object, { tenant }: CoreContext) =>
-          ofSetting(priceVariants, tenant.settings.priceVariants)?.price,
+          entryOfFirst(priceVariants, tenant.settings.priceVariants)?.price,
       },
       stock: {
         type: GraphQLFloat,
         description: "The stock at the tenant's first stock location.",
         resolve: ({ stockLocations }: VariantView, _: object, { tenant }: CoreContext) =>
-          ofSetting(stockLocations, tenant.settings.stockLocations)?.stock,
+          entryOfFirst(stockLocations, tenant.settings.stockLocations)?.stock,
       },
       createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
       updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
@@ -67,30 +68,17 @@ interface Identified {
   identifier: string;
 }
 
-/** The entry for the first of the tenant's settings. */
-const ofSetting = <Entry extends Identified>(entries: readonly Entry[], settings: readonly Identified[]) =>
-  entries.find(({ identifier }) => identifier === settings[0]?.identifier);
-
 async function variantDefinitions({ productId }: VariantView, loaders: Loaders) {
   const identifier = await loaders.shapeIdentifier(productId);
   return (identifier && (await loaders.shape(identifier))?.variantComponents) || [];
 }
 
-const nameIn = (settings: readonly (Identified & { name: string })[], identifier: string) =>
-  settings.find((setting) => setting.identifier === identifier)?.name ?? null;
-
-const priceSettings = () => ({
-  name: {
-    type: GraphQLString,
-    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      nameIn(tenant.settings.priceVariants, identifier),
-  },
-  currency: {
-    type: GraphQLString,
-    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      tenant.settings.priceVariants.find((variant) => variant.identifier === identifier)?.currency,
-  },
+const ofPrice = (name: "name" | "currency") => ({
+  type: GraphQLString,
+  resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+    priceVariantFacts(tenant.settings, identifier)[name],
 });
+const priceSettings = () => ({ name: ofPrice("name"), currency: ofPrice("currency") });
 stored.extend("PriceVariantPrice", priceSettings);
 stored.extend("VariantPlanPrice", priceSettings);
 
@@ -98,13 +86,13 @@ stored.extend("StockLocationStock", () => ({
   name: {
     type: GraphQLString,
     resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      nameIn(tenant.settings.stockLocations, identifier),
+      stockLocationFacts(tenant.settings, identifier).name,
   },
   settings: {
     type: StockLocationSettings,
     description: "What holds for the stock at the location.",
     resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      tenant.settings.stockLocations.find((location) => location.identifier === identifier),
+      stockLocationFacts(tenant.settings, identifier).settings,
   },
 }));
 

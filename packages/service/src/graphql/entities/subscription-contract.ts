@@ -10,15 +10,15 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { timestampOf } from "../../rules/timestamp.ts";
+import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
 import {
   type ContractFilter,
   type ContractIdentity,
-  type ContractView,
   contractStates,
   findSubscriptionContract,
   listSubscriptionContracts,
 } from "../../storage/queries/subscription-contracts.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import { contractPhase, contractStatus } from "../../tenants/contract-facts.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../connection.ts";
 import type { CoreContext } from "../context.ts";
 import { outcome } from "../errors.ts";
@@ -55,17 +55,6 @@ stored.extend("ContractMeteredVariable", () => ({
   unit: { type: GraphQLString },
 }));
 
-/** A phase with what the contract's plan says of its metered variables; nothing where the plan is gone. */
-function phaseOf(phase: ContractView["initial"], { planIdentifier }: ContractView, { settings }: Tenant) {
-  const plan = settings.subscriptionPlans.find(({ identifier }) => identifier === planIdentifier);
-  const known = new Map(plan?.meteredVariables.map((variable) => [variable.identifier, variable]));
-  const meteredVariables = phase?.meteredVariables?.map((variable) => ({
-    ...known.get(variable.identifier),
-    ...variable,
-  }));
-  return phase && { ...phase, meteredVariables };
-}
-
 const MeteredVariableUsage = new GraphQLObjectType({
   name: "MeteredVariableUsage",
   fields: {
@@ -79,7 +68,7 @@ interface UsageArguments {
   endDate?: string | null;
 }
 
-const usageField: GraphQLFieldConfig<ContractView, CoreContext, UsageArguments> = {
+const usageField: GraphQLFieldConfig<SubscriptionContractRow, CoreContext, UsageArguments> = {
   type: listOf(MeteredVariableUsage),
   description:
     "The sum of each metered variable that was used; tracked from the start date on and before the end date.",
@@ -91,7 +80,7 @@ const usageField: GraphQLFieldConfig<ContractView, CoreContext, UsageArguments> 
   },
 };
 
-export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreContext>({
+export const SubscriptionContract = new GraphQLObjectType<SubscriptionContractRow, CoreContext>({
   name: "SubscriptionContractAggregate",
   fields: () => {
     const { initial, recurring, status, ...fields } = inputFields();
@@ -104,18 +93,15 @@ export const SubscriptionContract = new GraphQLObjectType<ContractView, CoreCont
       },
       initial: {
         ...initial!,
-        resolve: (contract, _given, { tenant }) => phaseOf(contract.initial, contract, tenant),
+        resolve: (contract, _given, { tenant }) => contractPhase(contract, "initial", tenant.settings),
       },
       recurring: {
         ...recurring!,
-        resolve: (contract, _given, { tenant }) => phaseOf(contract.recurring, contract, tenant),
+        resolve: (contract, _given, { tenant }) => contractPhase(contract, "recurring", tenant.settings),
       },
       status: {
         ...status!,
-        resolve: (contract, _given, { tenant }) => ({
-          ...contract,
-          phase: phaseOf((!contract.renewed && contract.initial) || contract.recurring, contract, tenant),
-        }),
+        resolve: (contract, _given, { tenant }) => contractStatus(contract, tenant.settings, Date.now()),
       },
       usage: usageField,
       createdAt: { type: time },
@@ -139,7 +125,7 @@ const SubscriptionContractListFilter = new GraphQLInputObjectType({
 export async function readContract(
   { services, tenant }: CoreContext,
   identity: ContractIdentity,
-): Promise<ContractView> {
+): Promise<SubscriptionContractRow> {
   if (Boolean(identity.id) === Boolean(identity.resourceIdentifier))
     reject("ValidationError", "Give either id or resourceIdentifier to say which contract is meant");
   const contract = await findSubscriptionContract(services.database, tenant.id, identity);

@@ -16,11 +16,6 @@ export const contractStates = [
 ] as const;
 export type ContractState = (typeof contractStates)[number];
 
-/** A contract and its state, now. */
-export interface ContractView extends SubscriptionContractRow {
-  state: ContractState;
-}
-
 /** How a contract is asked for; of two ways the first that is given counts. */
 export interface ContractIdentity {
   id?: string | null;
@@ -34,7 +29,7 @@ export interface ContractFilter {
   subscriptionPlanIdentifier?: string | null;
 }
 
-/** What was done to it, else what follows from its dates: without an end it goes on, with one and no renewal it ends. */
+/** The state of a contract, as `contractState` says it, to ask by. */
 const stateOf = `CASE
     WHEN t.halted IS NOT NULL THEN t.halted
     WHEN t.activate_at > now() THEN 'pendingActivation'
@@ -43,20 +38,19 @@ const stateOf = `CASE
     ELSE 'cancelled'
   END`;
 
-const select = `SELECT ${subscriptionContracts.sql.columnList}, ${stateOf} AS state
-  FROM ${subscriptionContracts.table} t`;
+const select = `SELECT ${subscriptionContracts.sql.columnList} FROM ${subscriptionContracts.table} t`;
 
 /** The contract with this id or resource identifier. */
 export async function findSubscriptionContract(
   queries: Queries,
   tenantId: string,
   { id, resourceIdentifier }: ContractIdentity,
-): Promise<ContractView | undefined> {
+): Promise<SubscriptionContractRow | undefined> {
   const [condition, value] = id ? ["t.id = $2", id] : ["t.resource_identifier = $2", resourceIdentifier];
-  const [contract] = await queries.query<ContractView>(`${select} WHERE t.tenant_id = $1 AND ${condition}`, [
-    tenantId,
-    value ?? null,
-  ]);
+  const [contract] = await queries.query<SubscriptionContractRow>(
+    `${select} WHERE t.tenant_id = $1 AND ${condition}`,
+    [tenantId, value ?? null],
+  );
   return contract;
 }
 
@@ -66,7 +60,7 @@ export function listSubscriptionContracts(
   tenantId: string,
   filter: ContractFilter,
   request: PageRequest,
-): Promise<Page<ContractView>> {
+): Promise<Page<SubscriptionContractRow>> {
   const list = {
     select,
     ...conditionList([
@@ -76,7 +70,7 @@ export function listSubscriptionContracts(
       ["t.plan_identifier = ?", filter.subscriptionPlanIdentifier],
     ]),
     order: ["t.id"],
-    keyOf: (row: ContractView) => [row.id],
+    keyOf: (row: SubscriptionContractRow) => [row.id],
     descending: true,
   };
   return listRows(queries, tenantId, list, request);

@@ -4,6 +4,7 @@ import {
   componentTypes,
   type NestableContent,
 } from "@lading/schema";
+import { imageEntity, paragraphEntity, richTextEntity, videoEntity } from "./media.ts";
 
 type Content = ComponentContent | NestableContent;
 
@@ -31,7 +32,7 @@ function componentEntity(content: Content): ComponentEntity | undefined {
   };
 }
 
-/** The contents that hold components, or are lists; all others are objects already. */
+/** The contents that hold components or rich texts, or are lists; all others are what is stored. */
 const insides: Partial<Record<ComponentType, (value: never) => object>> = {
   piece: ({ identifier, components }: { identifier: string; components?: Content[] }) => ({
     identifier,
@@ -40,7 +41,12 @@ const insides: Partial<Record<ComponentType, (value: never) => object>> = {
   contentChunk: ({ chunks }: { chunks: Content[][] }) => ({ chunks: chunks.map(componentEntities) }),
   componentChoice: (selected: Content) => ({ selectedComponent: componentEntity(selected) ?? null }),
   componentMultipleChoice: (selected: Content[]) => ({ selectedComponents: componentEntities(selected) }),
-  images: (images: object[]) => ({ images }),
-  videos: (videos: object[]) => ({ videos }),
+  images: (images: object[]) => ({ images: images.map(imageEntity) }),
+  videos: (videos: object[]) => ({ videos: videos.map(videoEntity) }),
   files: (files: object[]) => ({ files }),
+  richText: richTextEntity,
+  paragraphCollection: ({ paragraphs, ...rest }: { paragraphs?: object[] }) => ({
+    ...rest,
+    ...(paragraphs && { paragraphs: paragraphs.map(paragraphEntity) }),
+  }),
 };

@@ -5,8 +5,11 @@ import { type ProductVariantRow, productVariants } from "../../storage/collectio
 import { publishedVariants, withFacts } from "../../storage/collections/published-variants.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { entryOfFirst } from "../../tenants/variant-facts.ts";
 import { componentEntities } from "./components.ts";
 import type { Fetcher, HelperContext } from "./fetcher.ts";
+import { imageEntity, videoEntity } from "./media.ts";
+import { planEntity, pricesEntity, stocksEntity } from "./prices.ts";
 
 export const fetchProductVariantBySku: Fetcher = {
   missing: "ProductVariantNotFoundError",
@@ -67,15 +70,12 @@ export async function variantEntity(
     name: content?.name ?? null,
     attributes: content?.attributes ?? [],
     components: componentEntities(components),
-    price: entryOf(fields.priceVariants, settings.priceVariants)?.price ?? null,
-    stock: entryOf(fields.stockLocations, settings.stockLocations)?.stock ?? null,
+    images: fields.images.map(imageEntity),
+    videos: fields.videos.map(videoEntity),
+    priceVariants: pricesEntity(fields.priceVariants, settings),
+    stockLocations: stocksEntity(fields.stockLocations, settings),
+    subscriptionPlans: fields.subscriptionPlans.map((plan) => planEntity(plan, settings)),
+    price: entryOfFirst(fields.priceVariants, settings.priceVariants)?.price ?? null,
+    stock: entryOfFirst(fields.stockLocations, settings.stockLocations)?.stock ?? null,
   };
 }
-
-interface Identified {
-  identifier: string;
-}
-
-/** The entry for the first of the tenant's settings. */
-const entryOf = <Entry extends Identified>(entries: readonly Entry[], settings: readonly Identified[]) =>
-  entries.find(({ identifier }) => identifier === settings[0]?.identifier);

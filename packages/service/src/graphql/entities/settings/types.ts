@@ -9,7 +9,8 @@ import {
   GraphQLString,
 } from "graphql";
 import { type Setting, type SettingList, settingKinds } from "../../../tenants/setting-kinds.ts";
-import { periodUnits, type StockLocation as StockLocationSetting } from "../../../tenants/settings.ts";
+import { periodUnits } from "../../../tenants/settings.ts";
+import { stockRules } from "../../../tenants/variant-facts.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../lenient-enum.ts";
 import { listOf } from "../../list-of.ts";
@@ -61,18 +62,13 @@ export const PriceVariant = settingType<"priceVariants">("PriceVariant", {
 });
 
 /** What holds for the stock at a location. */
-export const StockLocationSettings = new GraphQLObjectType<StockLocationSetting>({
+export const StockLocationSettings = new GraphQLObjectType({
   name: "StockLocationSettings",
   fields: {
-    minimum: {
-      ...number,
-      resolve: ({ minimum }) => minimum ?? 0,
-      description: "The least stock that is left.",
-    },
+    minimum: { ...number, description: "The least stock that is left." },
     unlimited: {
       type: new GraphQLNonNull(GraphQLBoolean),
       description: "True: any stock, also below the minimum.",
-      resolve: ({ unlimited }) => unlimited ?? false,
     },
   },
 });
@@ -80,7 +76,7 @@ export const StockLocationSettings = new GraphQLObjectType<StockLocationSetting>
 export const StockLocation = settingType<"stockLocations">("StockLocation", {
   identifier: text,
   name: text,
-  settings: { type: new GraphQLNonNull(StockLocationSettings), resolve: (location) => location },
+  settings: { type: new GraphQLNonNull(StockLocationSettings), resolve: stockRules },
   isDefault: isDefault("stockLocations", settingKinds.stockLocation.key),
 });
 

@@ -1,0 +1,50 @@
+import type { SubscriptionContractRow } from "../storage/collections/subscription-contracts.ts";
+import type { ContractState } from "../storage/queries/subscription-contracts.ts";
+import type { MeteredVariable, TenantSettings } from "./settings.ts";
+
+/** Facts that follow from a stored contract and the tenant's settings. Queries and templates read them alike. */
+
+type Contract = Readonly<SubscriptionContractRow>;
+
+/**
+ * The state of a contract at a time (milliseconds since 1970): what was done to it, else what follows from its dates.
+ * Without an end it goes on, with one and no renewal it ends. The filter of contracts by state asks for the same in SQL.
+ */
+export function contractState(contract: Contract, now: number): ContractState {
+  const { halted, activateAt, activeUntil, renewAt } = contract;
+  if (halted !== null) return halted;
+  if (activateAt !== null && Date.parse(activateAt) > now) return "pendingActivation";
+  if (activeUntil === null || renewAt !== null) return "active";
+  return Date.parse(activeUntil) > now ? "pendingDeactivation" : "cancelled";
+}
+
+/** The phase of that name, with what the contract's plan says of its metered variables; as it is where the plan is gone. */
+export function contractPhase(contract: Contract, name: "initial" | "recurring", settings: TenantSettings) {
+  const phase = contract[name];
+  if (!phase?.meteredVariables) return phase;
+  const known = variablesOf(contract, settings);
+  const meteredVariables = phase.meteredVariables.map((variable) => ({
+    ...known.get(variable.identifier),
+    ...variable,
+  }));
+  return { ...phase, meteredVariables };
+}
+
+function variablesOf(
+  { planIdentifier }: Contract,
+  { subscriptionPlans }: TenantSettings,
+): ReadonlyMap<string, MeteredVariable> {
+  const plan = subscriptionPlans.find(({ identifier }) => identifier === planIdentifier);
+  return new Map(plan?.meteredVariables.map((variable) => [variable.identifier, variable]));
+}
+
+/** The status of a contract at a time: its dates, its state, and the phase that it is in. */
+export function contractStatus(contract: Contract, settings: TenantSettings, now: number) {
+  const { activateAt, activeUntil, renewAt, initial, renewed } = contract;
+  const phase = initial && !renewed ? "initial" : "recurring";
+  return {
+    ...{ activateAt, activeUntil, renewAt },
+    state: contractState(contract, now),
+    phase: contractPhase(contract, phase, settings),
+  };
+}
