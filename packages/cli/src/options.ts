@@ -28,10 +28,28 @@ export interface OperatorFlags extends ServiceFlags {
   dataDir: string;
 }
 
+/** The options that every command has. */
+const commonOptions = () => [
+  new Option("--json", "print JSON, for machines"),
+  new Option("--no-interactive", "never ask, no progress bar (for CI)"),
+];
+
 export function withCommon(command: Command): Command {
-  return command
-    .option("--json", "print JSON, for machines")
-    .option("--no-interactive", "never ask, no progress bar (for CI)");
+  for (const option of commonOptions()) command.addOption(option);
+  return command;
+}
+
+/** Lets a group of commands take the options that every command has; `takeGlobal` hands them to the command. */
+export const withGlobal = (group: Command): Command => withCommon(group.enablePositionalOptions());
+
+/** Gives a command what was given of these options before its name. */
+export function takeGlobal(command: Command): void {
+  for (let group = command.parent; group !== null; group = group.parent)
+    for (const option of commonOptions()) {
+      const name = option.attributeName();
+      if (group.getOptionValueSource(name) === "cli")
+        command.setOptionValueWithSource(name, group.getOptionValue(name), "cli");
+    }
 }
 
 /** Options of every command that talks to a service. */

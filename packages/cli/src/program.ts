@@ -2,6 +2,7 @@ import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
+import { takeGlobal, withGlobal } from "./options.ts";
 
 /** Which commands are to be made: those that the arguments name, or every one. */
 export type Wanted = readonly string[] | "all";
@@ -12,9 +13,9 @@ export type Wanted = readonly string[] | "all";
  */
 export async function program(context: Context, wanted: Wanted): Promise<Command> {
   const root = new Command("lading").description(tree.description).version(manifest.version);
-  await addCommands(root, tree, wanted, context);
+  await addCommands(withGlobal(root), tree, wanted, context);
   settle(root, context);
-  return root;
+  return root.hook("preAction", (_, command) => takeGlobal(command));
 }
 
 async function addCommands(parent: Command, group: Group, wanted: Wanted, context: Context): Promise<void> {
@@ -27,7 +28,7 @@ async function addCommands(parent: Command, group: Group, wanted: Wanted, contex
     if (typeof branch === "function")
       parent.addCommand((await branch()).command(context, () => program(context, "all")));
     else {
-      const child = new Command(each).description(branch.description);
+      const child = withGlobal(new Command(each).description(branch.description));
       if (rest !== undefined) await addCommands(child, branch, rest, context);
       parent.addCommand(child);
     }

@@ -144,7 +144,9 @@ test.each(["bash", "zsh", "fish"])("the completion script for %s has every comma
 test.each([
   [["lading", ""], Object.keys(tree.commands).join(" ")],
   [["lading", "tenant", "c"], "create"],
-  [["lading", "tenant", "--"], "--help"],
+  [["lading", "tenant", "--"], "--json --no-interactive --help"],
+  [["lading", "--no-interactive", "mass-operation", "ru"], "run"],
+  [["lading", "--j"], "--json"],
   [["lading", "mass-operation", "logs", "6561", "--status", ""], "success partial failure"],
   [["lading", "mass-operation", "run", "acme", "--max"], "--max-failures"],
   [["lading", "mass-operation", "add-operation", "a.json", "--intent", "image"], "image/register"],

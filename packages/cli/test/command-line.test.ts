@@ -43,6 +43,47 @@ test("--help shows the commands and ends with code 0", async () => {
   for (const command of ["serve", "tenant", "mass-operation"]) expect(stdout).toContain(command);
 });
 
+const places = [
+  [0, 0],
+  [0, 1],
+  [1, 2],
+  [2, 4],
+  [3, 3],
+  [4, 4],
+];
+
+test.each(places)(
+  "options that every command has stand before or after its words: at %i and %i",
+  async (one, two) => {
+    const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+    const args = ["mass-operation", "validate", file, "--strict"];
+    const given = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
+    const { code, stdout, stderr } = await lading(given);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
+  },
+);
+
+test("nothing is asked when --no-interactive stands before the command", async () => {
+  const asked = { stdin: { isTTY: true } };
+  for (const args of [
+    ["--no-interactive", "login", "acme"],
+    ["login", "--no-interactive", "acme"],
+  ]) {
+    const { code, stderr } = await lading(args, asked);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--token-id");
+  }
+});
+
+test.each(["", "mass-operation", "mass-operation run"])(
+  "the help of lading %s shows the options that every command has",
+  async (words) => {
+    const { stdout } = await lading([...words.split(" ").filter(Boolean), "--help"]);
+    for (const option of ["--json", "--no-interactive"]) expect(stdout).toContain(option);
+  },
+);
+
 test("the program file runs under Node by itself", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [bin, "--version"]);
   expect(stdout).toBe(`${manifest.version}\n`);
