@@ -44,7 +44,11 @@ const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     },
     message: { type: GraphQLString, description: "What was done, or what was wrong." },
     input: { type: GraphQLJson, description: "The operation as written." },
-    command: { type: GraphQLJson, description: "What was executed: the input with its templates rendered." },
+    command: {
+      type: GraphQLJson,
+      description:
+        "What was executed: the input with its templates rendered; as written where one of them could not be.",
+    },
     output: { type: GraphQLJson, description: "What later operations can refer to." },
     errors: { type: GraphQLJson, description: "What was wrong: a list of {code, message, path}." },
     startedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
