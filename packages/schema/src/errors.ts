@@ -14,7 +14,7 @@ export interface PayloadError {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Where a value is: the last part of its path, and its schema if that is known. */
+/** The place of a value: the last part of its path, and its schema if that is known. */
 export interface Field {
   readonly key: string | number | undefined;
   readonly schema?: z.ZodType | undefined;

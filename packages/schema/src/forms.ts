@@ -8,7 +8,7 @@ export function formOf(type: "array" | "object", schema: z.ZodType | undefined):
   return inner instanceof z.ZodObject ? `an object ${membersOf(inner)}` : "an object";
 }
 
-/** Beside its optionality; of alternatives the first. */
+/** The schema inside of optional and nullable; of alternatives the first. */
 function core(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return core(schema.unwrap() as z.ZodType);
@@ -25,10 +25,10 @@ function manyOf(schema: z.ZodType): string {
   return schema instanceof z.ZodString || schema instanceof z.ZodEnum ? "strings" : "values";
 }
 
-/** So many members are named. */
+/** Most members that a message names. */
 const named = 4;
 
-/** Those that have to be there, else the first ones. */
+/** The members that have to be there, else the first ones. */
 function membersOf(schema: z.ZodObject): string {
   const members = Object.entries(schema.shape as Record<string, z.ZodType>);
   const required = members.filter(([, member]) => !member.isOptional());

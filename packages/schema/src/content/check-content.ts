@@ -8,11 +8,15 @@ import type { ContentRule, ContentRules } from "./rules.ts";
 type Path = PayloadError["path"];
 type Components = readonly (ComponentContent | NestableContent)[];
 
-/** How content is checked, and where what is wrong with it goes. */
+/** The pieces that content may hold, and a receiver of what is wrong with it. */
 export interface ContentCheck {
   /** The rules of a piece, where they are known. */
   pieces(identifier: string): ContentRules | undefined;
   report(problem: problems.ContentProblem, path: Path): void;
+  /** True when no more is taken: then nothing more is looked for. */
+  isFull(): boolean;
+  /** True when a problem is still worth advice, which is costly to find. Asked once for a problem. */
+  advises(): boolean;
 }
 
 /**
@@ -27,9 +31,9 @@ export function checkComponents(
   path: Path,
   check: ContentCheck,
 ): void {
-  for (let index = 0; index < components.length; index++)
+  for (let index = 0; index < components.length && !check.isFull(); index++)
     checkComponent(rules, components[index]!, path, check, index);
-  if (!complete) return;
+  if (!complete || check.isFull()) return;
   for (const rule of missingIn(rules, components)) check.report(problems.requiredMissing(rule), path);
 }
 
@@ -47,15 +51,18 @@ export function checkComponent(
   const at = () => (index === undefined ? path : [...path, index]);
   if (rule !== undefined) checkContent(rule, component, at, check);
   else if (!hasTemplate(componentId))
-    check.report(problems.unknownComponent(componentId, [...byId.keys()]), [...at(), "componentId"]);
+    check.report(problems.unknownComponent(componentId, check.advises() ? byId : undefined), [
+      ...at(),
+      "componentId",
+    ]);
 }
 
 /** The required components that a list leaves out: none when one of it is named by a template. */
 export function missingIn({ required }: ContentRules, components: Components): readonly ContentRule[] {
   if (required.length === 0) return required;
+  if (components.some(({ componentId }) => hasTemplate(componentId))) return [];
   const given = new Set(components.map(({ componentId }) => componentId));
-  const missing = required.filter(({ id }) => !given.has(id));
-  return components.some(({ componentId }) => hasTemplate(componentId)) ? [] : missing;
+  return required.filter(({ id }) => !given.has(id));
 }
 
 function checkContent(
@@ -87,8 +94,10 @@ function checkInside(rule: ContentRule, component: ComponentContent, path: Path,
   const { inside } = rule;
   if (rule.type === "piece") checkPiece(rule, component.piece, path, check);
   if (inside === undefined) return;
-  for (const [index, chunk] of (contentChunk?.chunks ?? []).entries())
+  for (const [index, chunk] of (contentChunk?.chunks ?? []).entries()) {
+    if (check.isFull()) return;
     checkComponents(inside, chunk, true, [...path, "chunks", index], check);
+  }
   if (componentChoice) checkComponent(inside, componentChoice, path, check);
   for (const [index, choice] of (componentMultipleChoice ?? []).entries())
     checkComponent(inside, choice, [...path, index], check);

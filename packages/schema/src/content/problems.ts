@@ -10,13 +10,23 @@ export interface ContentProblem {
 
 type Component = Pick<ComponentDefinition, "id" | "type">;
 
-/** Content of a component that the shape or piece does not have; `known` are those that it has. */
-export function unknownComponent(id: string, known: readonly string[]): ContentProblem {
-  const advice =
-    known.length === 0
-      ? " There are none here."
-      : didYouMean(nearest(id, known)) || ` There are ${oneOf(known)}.`;
+/** Most problems of one payload that come with advice, which costs far more than to find them. */
+export const advisedProblems = 20;
+
+/** Only so many ids, and only ids of this length, are compared for a suggestion. */
+const compared = { ids: 100, length: 40 };
+
+/** Content of a component that the shape or piece does not have. `known` are those that it has, to give advice. */
+export function unknownComponent(id: string, known?: ReadonlyMap<string, unknown>): ContentProblem {
+  const advice = known === undefined ? "" : adviceFor(id, [...known.keys()]);
   return { code: "UnknownComponent", message: `There is no component ${quoted(id)} here.${advice}` };
+}
+
+function adviceFor(id: string, known: readonly string[]): string {
+  if (known.length === 0) return " There are none here.";
+  const short = known.slice(0, compared.ids).filter(({ length }) => length <= compared.length);
+  const near = id.length <= compared.length ? nearest(id, short) : [];
+  return didYouMean(near) || ` There are ${oneOf(known)}.`;
 }
 
 /** A second content of one component. */

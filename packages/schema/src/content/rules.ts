@@ -14,7 +14,7 @@ export interface ContentRules {
   readonly size: number;
 }
 
-/** What one component demands of its content. */
+/** The demands of one component on its content. */
 export interface ContentRule extends Pick<ComponentDefinition, "id" | "type"> {
   readonly required: boolean;
   /** False when all languages share one content. */

@@ -1,3 +1,4 @@
+import { advisedProblems } from "../content/problems.ts";
 import { type PayloadError, toPointer } from "../errors.ts";
 import { faultLimit } from "../faults.ts";
 import type { Intent } from "../intents.ts";
@@ -44,9 +45,12 @@ const definitions: { readonly [I in Intent]?: readonly [kind: "shape" | "piece",
   "piece/upsert": ["piece", false],
 };
 
+const suggestionsPerFile = 200;
+
 export const fileContent = (): FileContent => ({
   model: contentModel(),
   items: knownItems(),
+  suggestions: suggestionsPerFile,
   incomplete: undefined,
 });
 
@@ -95,9 +99,11 @@ function takeOver(
   if (model.shape.size === 0) content.items = knownItems();
 }
 
-function checkOf({ model }: FileContent, findings: Finding[]): ContentVisit["check"] {
+function checkOf(content: FileContent, findings: Finding[]): ContentVisit["check"] {
   return {
-    pieces: (identifier) => model.piece.get(identifier)?.components,
+    pieces: (identifier) => content.model.piece.get(identifier)?.components,
+    isFull: () => findings.length >= faultLimit,
+    advises: () => findings.length < advisedProblems && content.suggestions-- > 0,
     report: ({ code, message }, path) => {
       if (findings.length < faultLimit) findings.push(warning(code, message, path));
     },

@@ -11,7 +11,7 @@ export type ModelPart = { readonly [L in ComponentList]?: ContentRules | undefin
 export interface ContentModel {
   readonly shape: Map<string, ModelPart>;
   readonly piece: Map<string, ModelPart>;
-  /** What they take together, in bytes: an estimate. */
+  /** The memory that they take together, in bytes: an estimate. */
   size: number;
 }
 

@@ -7,10 +7,12 @@ import type { ComponentList, ContentModel } from "./content-model.ts";
 import { type ItemName, itemName, type KnownItems, shapeOf } from "./known-items.ts";
 import { definitionOf, type References } from "./references.ts";
 
-/** What a file has said so far that tells what content has to be like. */
+/** The shapes, pieces and items of a file so far: content is checked against them. */
 export interface FileContent {
   readonly model: ContentModel;
   items: KnownItems;
+  /** Suggestions that are left for the file: making one costs as much as checking many operations. */
+  suggestions: number;
   /** The item whose content is incomplete by the operation that wrote content last. */
   incomplete: Incomplete | undefined;
 }

@@ -1,4 +1,4 @@
-/** Items of which the shape is remembered are half as many at least, and as many at most. */
+/** Names of items that are remembered: as many at least, twice as many at most. */
 const generation = 5_000;
 /** Names that are longer are not remembered. */
 const longest = 200;
@@ -14,7 +14,7 @@ export interface KnownItems {
 
 export const knownItems = (): KnownItems => ({ recent: new Map(), older: new Map() });
 
-/** What an item may be named by: the index of the operation that wrote it, or a key of it. */
+/** A name of an item: the index of the operation that wrote it, or a key of it. */
 export type ItemName = number | string;
 
 export const itemName = {

@@ -6,7 +6,7 @@ export const fileLimits = {
   depth: 64,
   /** Issues in a report; those beyond are counted. */
   issues: 1_000,
-  /** Estimated bytes of the shapes and pieces of a file that content is checked against; others are taken as not known. */
+  /** Estimated bytes of the shapes and pieces of a file that its content is checked against; more are taken as not known. */
   contentModel: 8 * 1024 * 1024,
 } as const;
 

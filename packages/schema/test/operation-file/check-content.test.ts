@@ -288,3 +288,23 @@ describe("what a file says of a shape", () => {
     expect(await found(shape({ components }), small, upserted([line("any")]), toSmall)).toEqual([unknown(3)]);
   });
 });
+
+describe("very much wrong content", () => {
+  const long = (i: number) => `${i}`.padStart(40, "x");
+
+  it("of one operation, or of many, is checked in little time", async () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => required(long(i)));
+    const chunk = { id: "rows", type: "contentChunk", contentChunk: { components: many } };
+    const model = [shape({ components: many }), shape({ identifier: "rows", components: [chunk] })];
+    const wrong = Array.from({ length: 5_000 }, (_, i) => line(long(i + 100_000)));
+    const rows = [{ componentId: "rows", contentChunk: { chunks: Array(5_000).fill([]) } }];
+    const single = Array.from({ length: 1_000 }, (_, i) => upserted([line(long(i + 200_000))]));
+    const content = text([...model, upserted(wrong), upserted(rows, { shapeIdentifier: "rows" }), ...single]);
+    const { user: before } = process.cpuUsage();
+    const report = await check(content);
+    expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(4);
+    expect(report).toMatchObject({ errorCount: 0, warningCount: 3_000 });
+    const advised = report.issues.filter(({ message }) => message.includes("Did you mean"));
+    expect(advised).toHaveLength(20);
+  });
+});

@@ -1,4 +1,5 @@
 import {
+  advisedProblems,
   type ComponentContent,
   type ComponentDefinition,
   duplicateComponent,
@@ -109,7 +110,10 @@ function walkList(
     const rule = rules.get(componentId);
     const at = [...path, i];
     if (rule === undefined)
-      addProblem(walk, unknownComponent(componentId, [...rules.keys()]), [...at, "componentId"]);
+      addProblem(walk, unknownComponent(componentId, advised(walk) ? rules : undefined), [
+        ...at,
+        "componentId",
+      ]);
     else if (seen.has(componentId)) addProblem(walk, duplicateComponent(componentId), at);
     else {
       const content = checkComponent(component, rule, walk, at);
@@ -120,6 +124,8 @@ function walkList(
   if (walk.complete) reportMissing(rules, seen, walk, path);
   return stored;
 }
+
+const advised = ({ errors }: Walk) => errors.length < advisedProblems;
 
 function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: Path): void {
   for (const [id, { definition, required }] of rules)

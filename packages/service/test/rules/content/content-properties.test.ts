@@ -1,4 +1,10 @@
-import { type ComponentContent, type ComponentDefinition, componentTypes } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  checkOperationFile,
+  componentTypes,
+  toPointer,
+} from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileContent, validateDefinitions } from "../../../src/rules/content/index.ts";
@@ -92,16 +98,17 @@ test("one wrong component in it is reported at its place, and only that", () => 
   );
 });
 
+const contents = fc.oneof(leaf, cardContent).map((component) => Object.values(component)[1]);
+const odd = fc
+  .record({
+    componentId: fc.constantFrom(...shape.map(({ id }) => id), "must", "nobody"),
+    type: fc.constantFrom(...componentTypes),
+    content: fc.option(contents),
+  })
+  .filter(({ type, content }) => content === null || type === "boolean" || type === "datetime")
+  .map(({ componentId, type, content }) => ({ componentId, [type]: content }));
+
 test("any mix of components and types is judged without a defect, and what is stored passes again", () => {
-  const contents = fc.oneof(leaf, cardContent).map((component) => Object.values(component)[1]);
-  const odd = fc
-    .record({
-      componentId: fc.constantFrom(...shape.map(({ id }) => id), "nobody"),
-      type: fc.constantFrom(...componentTypes),
-      content: fc.option(contents),
-    })
-    .filter(({ type, content }) => content === null || type === "boolean" || type === "datetime")
-    .map(({ componentId, type, content }) => ({ componentId, [type]: content }));
   fc.assert(
     fc.property(fc.array(fc.oneof(nestable, odd), { maxLength: 6 }), (components) => {
       const { components: stored } = validate(components);
@@ -109,6 +116,79 @@ test("any mix of components and types is judged without a defect, and what is st
     }),
   );
 });
+
+test("the check of a file finds the same components to be unknown, wrong or missing", async () => {
+  const definitions = [...shape, define("must", "singleLine", { required: true })];
+  const rules = compileContent(definitions);
+  const oddWithin = fc.oneof(
+    odd,
+    odd.map((componentChoice) => ({ componentId: "one", componentChoice })),
+    fc.uniqueArray(odd, { selector: byId, maxLength: 2 }).map((components) => ({
+      componentId: "card",
+      piece: { identifier: components.length === 1 ? "cart" : "card", components },
+    })),
+  );
+  const mixed = fc.uniqueArray(
+    fc.oneof(
+      whole.map(([first]) => first ?? { componentId: "none" }),
+      oddWithin,
+    ),
+    {
+      selector: byId,
+      maxLength: 6,
+    },
+  );
+  const atOnce = [
+    "UnknownComponent",
+    "WrongComponentType",
+    "NoContent",
+    "RequiredComponentMissing",
+    "WrongPiece",
+  ];
+  await fc.assert(
+    fc.asyncProperty(mixed, async (components) => {
+      const { errors } = rules.validate(components as ComponentContent[], {
+        complete: true,
+        pieces: (identifier) => pieces.get(identifier),
+      });
+      const { issues, errorCount } = await checkFile([
+        { intent: "piece/create", identifier: "card", name: "Card", components: leaves },
+        {
+          intent: "shape/create",
+          identifier: "page",
+          name: "Page",
+          type: "document",
+          components: definitions,
+        },
+        {
+          ...{ intent: "document/create", language: "en", name: "n", shapeIdentifier: "page", components },
+          tree: { parentId: "0123456789abcdef01234567" },
+        },
+      ]);
+      fc.pre(errorCount === 0);
+      const known = ({ code }: { code: string }) => atOnce.includes(code);
+      const told = (code: string, place: string, message: string) => `${place} ${code} ${message}`;
+      expect(
+        issues
+          .filter(known)
+          .map(({ code, pointer, message }) => told(code, pointer, message))
+          .sort(),
+      ).toEqual(
+        errors
+          .filter(known)
+          .map(({ code, path, message }) => told(code, `/operations/2${toPointer(path)}`, message))
+          .sort(),
+      );
+    }),
+  );
+});
+
+const checkFile = (operations: object[]) =>
+  checkOperationFile(
+    (async function* () {
+      yield Buffer.from(JSON.stringify({ version: "1.0.0", operations }));
+    })(),
+  );
 
 test("decimal places are those of the decimal notation", () => {
   fc.assert(
