@@ -51,6 +51,13 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     return { ...bench.database, transaction: (work) => bench.database.transaction((t) => work(watch(t))) };
   }
 
+  test("is told that there is none before it, in a file without any", async () => {
+    await bench.runner();
+    expect(await messagesOf(await bench.start([group("{{ tea.identifier }}", { identifier: "x" })]))).toEqual(
+      ['No operation before this one has the _ref "tea". There is none before it. (operations[0], /name)'],
+    );
+  });
+
   test("is told with the names of the operations before, read or not, in a task that was resumed as in one that was not", async () => {
     await bench.runner();
     const undisturbed = await messagesOf(await bench.start(operations));

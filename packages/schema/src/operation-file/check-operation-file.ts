@@ -33,8 +33,11 @@ export interface FileReport {
   issues: Issue[];
   /** Every operation that a later one refers to, in the order of the file. */
   lifetimes: ReferenceLifetime[];
-  /** Where a template reads a name that no operation before it has: the names that there are, the first 1,000 at most. */
-  names: ReferenceName[];
+  /**
+   * The names that operations have, the first 1,000 at most, where a template reads one that no operation before it has;
+   * null where none does.
+   */
+  names: ReferenceName[] | null;
 }
 
 export interface CheckOptions {

@@ -61,9 +61,9 @@ function tell(references: References, told: ReferenceName): void {
   references.toldLength = length;
 }
 
-/** The names to be told of where a name is read that no operation before has; empty where none is. */
-export function namesToTell({ unresolved, told }: References): ReferenceName[] {
-  return unresolved ? told : [];
+/** The names to be told of where a name is read that no operation before has; null where none is. */
+export function namesToTell({ unresolved, told }: References): ReferenceName[] | null {
+  return unresolved ? told : null;
 }
 
 /** The operation that a name stands for so far. */

@@ -81,7 +81,7 @@ async function* inSlices(
 
 const validated = ({ operations, names }: FileReport) => ({
   assignments: "validated_at = now(), total = $9, reference_names = $10",
-  parameters: [operations, names.length === 0 ? null : JSON.stringify(names)],
+  parameters: [operations, names && JSON.stringify(names)],
 });
 
 function invalid(report: FileReport) {
