@@ -3,6 +3,7 @@ import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { FailedUploads } from "./failed-uploads.ts";
 
 /** What a command works with. Everything else it needs is in its payload. */
 export interface CommandContext {
@@ -11,6 +12,8 @@ export interface CommandContext {
   readonly media: Media;
   /** The time of this operation, ISO 8601 in UTC. */
   readonly now: string;
+  /** Set when uploads of the payload failed; only the runner has templates that upload. */
+  readonly uploads?: FailedUploads;
 }
 
 /** What a command did. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
 import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
+import { FailedUploads } from "../commands/failed-uploads.ts";
 import { invalidPayload } from "../commands/invalid-payload.ts";
 import { commands } from "../commands/registry.ts";
 import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../errors.ts";
@@ -9,6 +10,7 @@ import { sqlStateOf } from "../storage/sql-states.ts";
 import type { LogEntry } from "../tasks/logs.ts";
 import { type RenderedParts, renderedParts } from "../tasks/rendered.ts";
 import { type RenderScope, TemplateError } from "../templates/index.ts";
+import { leaveOut } from "./leave-out.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { type RenderedOperation, renderOperation } from "./render-operation.ts";
 import type { TaskImages } from "./task-images.ts";
@@ -43,7 +45,11 @@ export async function runOperation(
     const ready = await renderOperation(operation.payload, context.scope, context.images);
     if (ready === undefined) return undefined;
     rendered = partsOf(ready);
-    outcome = success(await executeRendered(context, operation.intent, ready));
+    const uploads = ready.failures && new FailedUploads(ready.failures.map(({ path }) => path));
+    outcome = success(
+      await executeRendered(uploads ? { ...context, uploads } : context, operation.intent, ready),
+    );
+    if (uploads !== undefined) rendered = { "": leaveOut(ready.value as object, uploads.kept) };
   } catch (error) {
     context.unit.rollback(mark);
     outcome = failure(error, context.logger, operation);
@@ -73,7 +79,7 @@ async function executeRendered(
   try {
     let result = await execute(context, intent, rendered);
     if (uploaded !== undefined) result = await registerUploaded(context, context.images, uploaded, result);
-    return failures === undefined ? result : withoutImages(result, failures);
+    return failures === undefined ? result : withoutImages(result, failures, context.uploads?.kept);
   } catch (error) {
     throw failures === undefined ? error : blameImages(error, failures);
   }

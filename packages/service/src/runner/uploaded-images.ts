@@ -1,3 +1,4 @@
+import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../commands/command.ts";
 import { type ErrorDetail, Rejection } from "../errors.ts";
 import { registerImage } from "../rules/images.ts";
@@ -19,12 +20,22 @@ export async function registerUploaded(
   return changed && result.action === "unchanged" ? { ...result, action: "updated" } : result;
 }
 
-/** The result of an operation that was executed without the images that could not be fetched. */
-export function withoutImages(result: CommandResult, failures: readonly ErrorDetail[]): CommandResult {
+/**
+ * The result of an operation that was executed without the images that could not be fetched. `output.kept` has the places
+ * in the payload (JSON pointers) whose stored values were kept for it.
+ */
+export function withoutImages(
+  result: CommandResult,
+  failures: readonly ErrorDetail[],
+  kept: readonly (readonly (string | number)[])[] = [],
+): CommandResult {
   const [first] = failures;
   if (first === undefined) return result;
   const errors = [...failures, ...(result.partial?.errors ?? [])];
-  return { ...result, partial: new Rejection("ImageFetchError", first.message, errors) };
+  const partial = new Rejection("ImageFetchError", first.message, errors);
+  return kept.length === 0
+    ? { ...result, partial }
+    : { ...result, partial, output: { ...result.output, kept: kept.map(toPointer) } };
 }
 
 /** Failures that may well follow from an image that was left out. */

@@ -20,14 +20,20 @@ export const command: Command<"item/updateComponent/item"> = {
     wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantOfItem(item, language, want));
   },
   async execute(
-    { unit, tenant, media, now },
+    { unit, tenant, media, now, uploads },
     payload: Payload<"item/updateComponent/item"> & ComponentOptions,
   ) {
     requireLanguage(tenant, payload.language);
     const item = await requireNamedItem(unit, payload);
     const draft = await requireDraft(unit, item, payload.language);
     const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
-    const components = await withComponent({ unit, media }, shape, "components", draft.components, payload);
+    const components = await withComponent(
+      { unit, media, uploads },
+      shape,
+      "components",
+      draft.components,
+      payload,
+    );
     const changed = merge(draft, { components }, now);
     if (changed !== undefined) unit.update(itemContents, { ...changed, versionId: newId() });
     return { action: changed ? "updated" : "unchanged", output: { id: item.id } };

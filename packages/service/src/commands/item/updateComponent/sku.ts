@@ -14,7 +14,7 @@ export const command: Command<"item/updateComponent/sku"> = {
     wantVariant(sku, want, followShape);
   },
   async execute(
-    { unit, tenant, media, now },
+    { unit, tenant, media, now, uploads },
     payload: Payload<"item/updateComponent/sku"> & ComponentOptions,
   ) {
     const { sku, language } = payload;
@@ -22,7 +22,13 @@ export const command: Command<"item/updateComponent/sku"> = {
     const variant = await requireVariant(unit, sku);
     const { shape } = await requireProduct(unit, variant.productId);
     const stored = variant.contents[language]?.components ?? [];
-    const components = await withComponent({ unit, media }, shape, "variantComponents", stored, payload);
+    const components = await withComponent(
+      { unit, media, uploads },
+      shape,
+      "variantComponents",
+      stored,
+      payload,
+    );
     const changed = changedVariant(variant, { components }, language, now);
     if (changed !== undefined) unit.update(productVariants, changed);
     return { action: changed ? "updated" : "unchanged", output: { id: variant.productId } };

@@ -3,7 +3,7 @@ import { rejectAll } from "../../../errors.ts";
 import { type ComponentList, readableContent } from "../../../rules/compiled-content.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { CommandContext } from "../../command.ts";
-import { checkContent } from "./content.ts";
+import { checkReplacing } from "./kept.ts";
 
 /** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
 export interface ComponentOptions {
@@ -11,23 +11,25 @@ export interface ComponentOptions {
   disableContentValidation?: boolean | null;
 }
 
+type Writing = Pick<CommandContext, "unit" | "media" | "uploads">;
+
 /**
  * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out. What is
  * orphaned in the others goes, as in every write of content.
  * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
  */
 export async function withComponent(
-  context: Pick<CommandContext, "unit" | "media">,
+  context: Writing,
   shape: ShapeRow,
   list: ComponentList,
   components: readonly ComponentContent[],
   { component, disableContentValidation }: ComponentOptions & { component: ComponentContent },
 ): Promise<ComponentContent[]> {
-  const next = disableContentValidation
-    ? requireKnown(shape, list, component)
-    : await requireComponent(context, shape, list, component);
   const { componentId } = component;
   const kept = await readableContent(context.unit, shape, list, components);
+  const next = disableContentValidation
+    ? requireKnown(shape, list, component)
+    : await requireComponent(context, shape, list, component, kept);
   const place = kept.findIndex((other) => other.componentId === componentId);
   if (next === undefined) return kept.filter((_, i) => i !== place);
   return place === -1 ? [...kept, next] : kept.with(place, next);
@@ -35,15 +37,17 @@ export async function withComponent(
 
 /** The component is checked as a list of one; in the payload it is no list. */
 async function requireComponent(
-  { unit, media }: Pick<CommandContext, "unit" | "media">,
+  { unit, media, uploads }: Writing,
   shape: ShapeRow,
   list: ComponentList,
   component: ComponentContent,
+  stored: readonly ComponentContent[],
 ): Promise<ComponentContent | undefined> {
-  const { components, errors } = await checkContent(unit, shape, list, [component], {
+  const { components, errors } = await checkReplacing(unit, shape, list, [component], {
     complete: false,
     media,
     path: [],
+    ...{ stored, uploads, placeOf: () => ["component"] },
   });
   if (errors.length > 0)
     rejectAll(

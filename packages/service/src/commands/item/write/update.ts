@@ -11,9 +11,10 @@ import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { vatTypeOf } from "../../settings.ts";
 import { checkItemPayload } from "./check.ts";
-import { requireContent, requireShape } from "./content.ts";
+import { requireShape } from "./content.ts";
 import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
+import { requireReplacing } from "./kept.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
 import { setTopics } from "./topics.ts";
 import { replaceVariants } from "./variants.ts";
@@ -84,8 +85,8 @@ async function updateContent(
   const { unit, now } = context;
   const { language } = payload;
   if (parentId !== item.parentId) await moveContents(context, item.id, parentId);
-  const components = await newComponents(context, item, payload.components);
   const content = await unit.getUnder(ownerOf(item.id), itemContents, item.id, language, "draft");
+  const components = await newComponents(context, item, payload.components, content?.components);
   const name = payload.name ?? content?.name ?? nameMissing(item, language);
   const kept = content !== undefined && content.name === name;
   const owner = { itemId: item.id, parentId, language };
@@ -108,15 +109,16 @@ function nameMissing(item: ItemRow, language: string): never {
 
 /** The components to store; undefined when those that are stored stay. */
 async function newComponents(
-  { unit, media }: CommandContext,
+  { unit, media, uploads }: CommandContext,
   item: ItemRow,
   components: ItemPayload["components"],
+  stored: ItemContentRow["components"] = [],
 ): Promise<ItemContentRow["components"] | undefined> {
   if (components === undefined) return undefined;
   if (components === null) return [];
   const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
-  const options = { complete: false, media, path: ["components"] };
-  return requireContent(unit, shape, "components", components, options);
+  const options = { complete: false, media, path: ["components"], stored, uploads };
+  return requireReplacing(unit, shape, "components", components, options);
 }
 
 /** Gives the drafts of an item, in every language, their place under its new parent. */

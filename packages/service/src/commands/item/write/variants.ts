@@ -16,9 +16,10 @@ import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { CommandContext } from "../../command.ts";
 import { requireContent } from "./content.ts";
 import type { NewItemPayload } from "./create.ts";
+import { keepingLists, requireReplacing } from "./kept.ts";
 
 type Path = (string | number)[];
-type Writing = Pick<CommandContext, "unit" | "now" | "media">;
+type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
 
 /** Inserts the variants of a new product; without any, the default one. */
 export async function createVariants(
@@ -128,16 +129,18 @@ export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow
 
 /** Updates one variant in one language; returns whether that changed anything. Rejects content that does not fit. */
 export async function updateVariant(
-  { unit, now, media }: Writing,
+  { unit, now, media, uploads }: Writing,
   shape: ShapeRow,
   row: ProductVariantRow,
-  input: Partial<VariantInput>,
+  payload: Partial<VariantInput>,
   language: string,
   { place, path }: { place?: Partial<VariantPlace>; path: Path },
 ): Promise<boolean> {
+  const input = keepingLists(payload, row, uploads, path);
   const given = input.components;
-  const options = { complete: false, media, path: [...path, "components"] };
-  const components = given && (await requireContent(unit, shape, "variantComponents", given, options));
+  const stored = row.contents[language]?.components ?? [];
+  const options = { complete: false, media, path: [...path, "components"], stored, uploads };
+  const components = given && (await requireReplacing(unit, shape, "variantComponents", given, options));
   const changed = changedVariant(row, given ? { ...input, components } : input, language, now, place);
   if (changed === undefined) return false;
   unit.update(productVariants, changed);
