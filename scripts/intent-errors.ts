@@ -57,7 +57,7 @@ function declarationOf(path: string, name: string): string {
   const text = declarations.get(name);
   if (text !== undefined) return text;
   const origin = origins.get(name);
-  // What a module passes on from a package has no errors of the service.
+  // Another package rejects with none of the errors of the service.
   if (foreign.has(name)) return "";
   if (origin === undefined) throw new Error(`${path} declares no ${name}`);
   return declarationOf(origin.path, origin.name);

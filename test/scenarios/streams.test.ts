@@ -15,9 +15,18 @@ const file = {
 
 interface Progress {
   processed: number;
+  created: number;
+  unchanged: number;
   operationsPerSecond: number | null;
   secondsLeft: number | null;
 }
+interface LogLine {
+  index: number;
+  errorName: string | null;
+  message: string | null;
+  input: object;
+}
+
 interface Event {
   name: string;
   data: { status: string; progress: Progress };
@@ -94,6 +103,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     const told = await eventsOf(events);
     const last = told.at(-1) as Event;
     expect([last.name, last.data.status, last.data.progress.processed]).toEqual(["end", "complete", count]);
+    expect(last.data.progress.created + last.data.progress.unchanged).toBe(count - 3);
     expect(last.data.progress.secondsLeft).toBe(null);
     expect(last.data.progress.operationsPerSecond).toBeGreaterThan(0);
     const processed = told.map(({ data }) => data.progress.processed);
@@ -113,10 +123,15 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       (await (await get(`${id}/operations.jsonl${query}`)).text())
         .split("\n")
         .filter(Boolean)
-        .map((line) => JSON.parse(line) as { index: number; status: string; input: object });
+        .map((line) => JSON.parse(line) as LogLine);
     const all = await lines();
     expect(all.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, i) => i));
     expect(all[3]?.input).toEqual(file.operations[3]);
+    expect([all[3]?.message, all[3]?.errorName]).toEqual([
+      expect.stringMatching(/ customer group "g3"$/),
+      null,
+    ]);
+    expect(all[7]?.errorName).toMatch(/Error$/);
     expect((await lines("?status=failure")).map(({ index }) => index)).toEqual([7, 1_007, 2_007]);
   });
 

@@ -109,7 +109,7 @@ export const errorNames = {
 
 export type ErrorName = keyof typeof errorNames;
 
-/** Codes that are not their error's name without `Error`: of names that are not named after what is wrong. */
+/** Codes of the errors whose name without `Error` would not say what is wrong, or would still be a name. */
 const ownCodes: Partial<Record<ErrorName, string>> = {
   ValidationError: "InvalidValue",
   ComponentContentValidationFailedError: "InvalidContent",

@@ -1,7 +1,7 @@
 import { type Action, actions } from "@lading/schema";
 import type { LogEntry } from "./logs.ts";
 
-/** How many operations did what; null for a task that had ended before this was counted. */
+/** Numbers of operations by what they did; null for a task that had ended before this was counted. */
 export type ActionCounts = Record<Action, number | null>;
 
 const columns = { success: "succeeded", partial: "partial", failure: "failed" } as const;
@@ -13,7 +13,7 @@ const counters = [...Object.values(columns), ...actions];
 export const addToCounters = (first: number): string =>
   counters.map((counter, i) => `${counter} = ${counter} + $${first + i}`).join(", ");
 
-/** What some entries of the log add to the counters, in the order of `addToCounters`. */
+/** Counts entries of the log, in the order of `addToCounters`. */
 export function countersOf(entries: readonly LogEntry[]): number[] {
   const counted = new Map<string, number>();
   const count = (counter: string) => counted.set(counter, (counted.get(counter) ?? 0) + 1);

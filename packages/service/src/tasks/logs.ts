@@ -16,7 +16,7 @@ export interface LogEntry {
   intent: string;
   status: OperationStatus;
   statusCode: number;
-  /** What kind of failure it was, as the mutation names it; null for success. */
+  /** The name of the failure, the same as the mutation's; null for success. */
   errorName: ErrorName | null;
   action: Action | null;
   /** The first problem; null for success, whose message is derived when the entry is read. */

@@ -5,7 +5,7 @@ import type { Path } from "./report.ts";
 /**
  * Names a place within a list of components as people know it, by the ids of the components:
  * `components.intro.singleLine`. It ends at the type of the innermost component, unless that holds components in turn.
- * `path` leads into `components` from behind `base`, the place of the list in the payload.
+ * `path` begins with `base`, the place of the list in the payload, and goes on within `components`.
  */
 export function whereIn(components: readonly ComponentContent[], base: Path, path: Path): string {
   const where = base.length > 0 ? [...base] : ["components"];
