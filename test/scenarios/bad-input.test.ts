@@ -75,6 +75,33 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect((await runFile(client, `\ufeff${JSON.stringify(fileOf())}`)).status).toBe("complete");
   });
 
+  test("values that cannot be are warnings of a file and refusals of its operations and of mutations alike", async () => {
+    const impossible = [
+      { intent: "customer/create", identifier: "ada", birthDate: "2026-02-30" },
+      { intent: "topic/create", language: "en", name: "Wood", pathIdentifier: "Bad Path!" },
+      { intent: "order/register", customer: { identifier: "ada" }, cart: [{ name: "", quantity: 1 }] },
+    ];
+    const { status, issues, log } = await runFile(client, fileOf(...impossible, group("after-impossible")));
+    expect(status).toBe("complete");
+    const places = ["/birthDate", "/pathIdentifier", "/cart/0/name"];
+    expect(issues.map(({ severity, pointer }) => [severity, pointer])).toEqual(
+      places.map((place, i) => ["warning", `/operations/${i}${place}`]),
+    );
+    expect(log.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 200]);
+    const [customer, topic, order] = log.map(({ message }) => message);
+    expect(customer).toContain("/birthDate: there is no 2026-02-30: February 2026 has 28 days");
+    expect(topic).toContain('use "bad-path"');
+    expect(order).toContain("/cart/0/name: must not be empty");
+    const failure = "... on BasicError { errorName message errors { path } }";
+    const answers = await client.graphql<Record<string, { errorName: string; message: string }>>(`mutation {
+      a: createCustomer(input: {identifier: "ada", birthDate: "2026-02-30"}) { ... on Customer { identifier } ${failure} }
+      b: createTopic(language: "en", input: {name: "Wood", pathIdentifier: "Bad Path!"}) { ... on Topic { id } ${failure} }
+      c: registerOrder(input: {customer: {identifier: "ada"}, cart: [{name: "", quantity: 1}]}) { ... on OrderConfirmation { id } ${failure} } }`);
+    expect(Object.values(answers).map(({ errorName, message }) => [errorName, message])).toEqual(
+      [customer, topic, order].map((message) => ["ValidationError", message]),
+    );
+  });
+
   test("a wrong type ten levels deep is found at its pointer", async () => {
     const nest = (depth: number): object =>
       depth === 0

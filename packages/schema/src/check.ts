@@ -3,7 +3,7 @@ import type { PayloadError } from "./errors.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { type Intent, intentNames, isIntent } from "./intents.ts";
 import { nearest } from "./nearest.ts";
-import { filePayloads } from "./operations.ts";
+import { filePayloads, possibleFilePayloads } from "./operations.ts";
 import { warnOfSettings } from "./settings-warnings.ts";
 import { describe } from "./values.ts";
 
@@ -12,7 +12,7 @@ export interface CheckedOperation {
   intent?: Intent;
   ref?: string;
   errors: PayloadError[];
-  /** Fields that nothing reads: unknown, or settings of another component type. And keys that must not be empty. */
+  /** Fields that nothing reads: unknown, or settings of another component type. And values that execution refuses. */
   warnings: PayloadError[];
 }
 
@@ -32,10 +32,19 @@ export function checkOperation(value: unknown): CheckedOperation {
 }
 
 function checkPayload(intent: Intent, value: object): Faults {
-  const faults = faultsOf(filePayloads[intent], value);
+  const faults = faultsWithin(intent, value);
   if (faults.errors.length > 0) return faults;
   if (definesComponents(intent)) warnOfSettings(value, faults);
   faults.warnings.push(...emptyKeys(intent, value));
+  return faults;
+}
+
+/** What is wrong in the file form, and as warnings the values that execution would refuse. */
+function faultsWithin(intent: Intent, value: object): Faults {
+  const possible = faultsOf(possibleFilePayloads[intent], value);
+  if (possible.errors.length === 0) return possible;
+  const faults = faultsOf(filePayloads[intent], value);
+  if (faults.errors.length === 0) faults.warnings.push(...possible.errors);
   return faults;
 }
 

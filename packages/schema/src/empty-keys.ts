@@ -9,11 +9,10 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   customer: ["identifier"],
   folder: ["externalReference"],
   document: ["externalReference"],
-  product: ["externalReference", "sku"],
-  topic: ["pathIdentifier"],
+  product: ["externalReference"],
 };
 
-const variantKeys = ["externalReference", "sku"];
+const variantKeys = ["externalReference"];
 
 /**
  * The keys in a payload that are empty. The schema allows them, as the published one does; the operation is going to

@@ -17,4 +17,6 @@ export { filePayloads, operationFileSchema, operationSchema, versionPattern } fr
 export { parsePayload } from "./parse.ts";
 export type * from "./parts.ts";
 export { skeletonOf } from "./skeleton.ts";
+export { slug } from "./slug.ts";
 export * from "./templates/index.ts";
+export { type ValueRule, valueRules } from "./value-rules.ts";

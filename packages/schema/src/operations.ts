@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { definePayloads, type Intent, intentNames } from "./intents.ts";
-import { fileScalars } from "./scalars.ts";
+import { fileScalars, possibleFileScalars, type Scalars } from "./scalars.ts";
 import { describe } from "./values.ts";
 
 const refName = z
@@ -15,13 +15,18 @@ function operation(intent: string, payload: z.ZodObject): z.ZodObject {
     .meta({ id: intent, description: payload.description });
 }
 
+type Operations = { readonly [I in Intent]: z.ZodObject };
+
+const operationsOver = (s: Scalars) =>
+  Object.fromEntries(
+    Object.entries(definePayloads(s)).map(([intent, payload]) => [intent, operation(intent, payload)]),
+  ) as unknown as Operations;
+
 /** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
-export const filePayloads = Object.fromEntries(
-  Object.entries(definePayloads(fileScalars)).map(([intent, payload]) => [
-    intent,
-    operation(intent, payload),
-  ]),
-) as unknown as { readonly [I in Intent]: z.ZodObject };
+export const filePayloads = operationsOver(fileScalars);
+
+/** The operations of a mass operation file that have no value which execution would refuse. */
+export const possibleFilePayloads = operationsOver(possibleFileScalars);
 
 /** One operation of a file, whatever its intent. */
 export const operationSchema = z.discriminatedUnion(

@@ -1,22 +1,34 @@
 import { z } from "zod";
+import { type ValueRule, valueRules } from "./value-rules.ts";
 import { describe } from "./values.ts";
 
 /**
- * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in two forms:
+ * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in three forms:
  *
- * - the plain form, {@link plainScalars}: what a command gets, after rendering. Real types only.
+ * - the plain form, {@link plainScalars}: what a command gets, after rendering. Real types and possible values only.
  * - the file form, {@link fileScalars}: what a mass operation file holds. Any scalar may be a template instead.
+ * - the file form without what execution would refuse, {@link possibleFileScalars}: what is warned of.
  *
- * The static types are those of the plain form in both.
+ * The static types are those of the plain form in all.
  */
 export interface Scalars {
   readonly text: z.ZodType<string>;
   /** Text of at least one character. */
   readonly filledText: z.ZodType<string>;
+  /** What something is called: not blank. */
+  readonly name: z.ZodType<string>;
+  /** As `name`, and not empty in a file either. */
+  readonly filledName: z.ZodType<string>;
+  /** The SKU of a variant that may be new. Commands hold new ones against the rule. */
+  readonly sku: z.ZodType<string>;
+  /** A segment of the path of a topic. */
+  readonly pathIdentifier: z.ZodType<string>;
+  readonly latitude: z.ZodType<number>;
+  readonly longitude: z.ZodType<number>;
   textBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** 24 lowercase hexadecimal digits. */
   readonly id: z.ZodType<string>;
-  /** What `Date.parse` accepts, kept as written. */
+  /** What `Date.parse` accepts, and a date of the calendar; kept as written. */
   readonly dateTime: z.ZodType<string>;
   readonly email: z.ZodType<string>;
   readonly boolean: z.ZodType<boolean>;
@@ -90,16 +102,34 @@ const unstorable = {
 };
 const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
 
+/** A schema whose values follow a rule. */
+const ruled = <T>(
+  schema: z.ZodType<T>,
+  { code, fault }: Pick<ValueRule<T>, "code" | "fault">,
+): z.ZodType<T> =>
+  schema.refine((value) => fault(value) === undefined, {
+    params: { code },
+    error: ({ input }) => fault(input as T) ?? "",
+  });
+
 /** The scalars of rendered payloads: real types, and text that a database takes. */
 export const plainScalars: Scalars = {
   text: plainText(z.string()),
   filledText: plainText(z.string().min(1)),
+  name: ruled(plainText(z.string()), valueRules.name),
+  filledName: ruled(plainText(z.string().min(1)), valueRules.name),
+  sku: plainText(z.string()),
+  pathIdentifier: ruled(plainText(z.string()), valueRules.pathIdentifier),
+  latitude: ruled(z.number(), valueRules.latitude),
+  longitude: ruled(z.number(), valueRules.longitude),
   textBetween: (minimum, maximum) => plainText(z.string().min(minimum).max(maximum)),
   id: z
     .string()
     .regex(idPattern, expectedId)
     .meta({ id: "Id", description: "24 lowercase hexadecimal digits" }),
-  dateTime: plainText(z.string()).refine(isDateTime, expectedDateTime).meta({ id: "DateTime" }),
+  dateTime: ruled(plainText(z.string()).refine(isDateTime, expectedDateTime), valueRules.dateTime).meta({
+    id: "DateTime",
+  }),
   email: z.string().check(z.email(expectedEmail)),
   boolean: z.boolean(),
   number: z.number(),
@@ -134,6 +164,12 @@ const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template
 export const fileScalars: Scalars = {
   text: z.string(),
   filledText: z.string().min(1),
+  name: z.string(),
+  filledName: z.string().min(1),
+  sku: z.string(),
+  pathIdentifier: z.string(),
+  latitude: orTemplate(z.number()),
+  longitude: orTemplate(z.number()),
   textBetween: (minimum, maximum) => orTemplate(z.string().min(minimum).max(maximum)),
   id: orTemplate(z.string().regex(idPattern, expectedId)).meta({
     id: "Id",
@@ -155,4 +191,26 @@ export const fileScalars: Scalars = {
   oneOrMany: <T>(element: z.ZodType<T>) => z.union([z.array(element), element]) as z.ZodType<T[]>,
   openObject: (shape) => z.object(shape),
   normalised: (schema) => schema,
+};
+
+/** A rule as a file is held against it: a template may render to anything. */
+const inFile = <T>({ code, fault, consequence }: ValueRule<T>) => ({
+  code,
+  fault(value: T) {
+    if (typeof value === "string" && isTemplate(value)) return undefined;
+    const found = fault(value);
+    return found && `${found}: ${consequence}`;
+  },
+});
+
+/** The scalars of a mass operation file, without values that execution would refuse. */
+export const possibleFileScalars: Scalars = {
+  ...fileScalars,
+  name: ruled(fileScalars.name, inFile(valueRules.name)),
+  filledName: ruled(fileScalars.filledName, inFile(valueRules.name)),
+  sku: ruled(fileScalars.sku, inFile(valueRules.sku)),
+  pathIdentifier: ruled(fileScalars.pathIdentifier, inFile(valueRules.pathIdentifier)),
+  dateTime: ruled(fileScalars.dateTime, inFile(valueRules.dateTime)),
+  latitude: ruled(fileScalars.latitude, inFile(valueRules.latitude)),
+  longitude: ruled(fileScalars.longitude, inFile(valueRules.longitude)),
 };

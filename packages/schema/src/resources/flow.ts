@@ -19,7 +19,7 @@ const stage = part((s) =>
       actions: z.array(flowAction(s)).nullish(),
       identifier: s.filledText,
       meta: z.array(keyValue(s)).nullish(),
-      name: s.filledText,
+      name: s.filledName,
     })
     .meta({ id: "FlowStage" }),
 );
@@ -28,7 +28,7 @@ const stage = part((s) =>
 export const createFlow = part((s) =>
   z.object({
     identifier: s.filledText,
-    name: s.filledText,
+    name: s.filledName,
     type: s.oneOf(["item"]),
     stages: z.array(stage(s)),
     restrictions: restrictions(s).nullish(),
@@ -40,7 +40,7 @@ export const createFlow = part((s) =>
 export const updateFlow = part((s) =>
   z.object({
     identifier: s.filledText,
-    name: s.filledText.nullish(),
+    name: s.filledName.nullish(),
     stages: z.array(stage(s)).nullish(),
     restrictions: restrictions(s).nullish(),
     meta: z.array(keyValue(s)).nullish(),

@@ -9,7 +9,7 @@ const tree = part((s) =>
 );
 
 const itemFields = part((s) => ({
-  name: s.text,
+  name: s.name,
   createdAt: s.dateTime.nullish(),
   externalReference: s.text.nullish(),
   topicIds: z.array(s.id).nullish(),

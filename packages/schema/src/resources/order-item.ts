@@ -37,7 +37,7 @@ const subscription = part((s) =>
 export const orderItem = part((s) =>
   z
     .strictObject({
-      name: s.text,
+      name: s.name,
       sku: s.text.nullish(),
       productId: s.id.nullish(),
       imageUrl: s.text.nullish(),

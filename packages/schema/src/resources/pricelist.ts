@@ -37,7 +37,7 @@ const audience = part((s) =>
 export const createPriceList = part((s) =>
   z.object({
     identifier: s.filledText,
-    name: s.filledText,
+    name: s.filledName,
     modifierType: s.oneOf(["ABSOLUTE", "PERCENTAGE", "RELATIVE"]),
     priceVariants: z.array(modifier(s)).min(1),
     selectedProductVariants: selection(s),

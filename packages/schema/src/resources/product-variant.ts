@@ -59,12 +59,12 @@ const plan = part((s) =>
 );
 
 const variantFields = part((s) => ({
-  sku: s.text,
+  sku: s.sku,
   externalReference: s.text.nullish(),
   components: z.array(componentContent(s)).nullish(),
   attributes: z.array(attribute(s)).nullish(),
   isDefault: s.boolean.nullish(),
-  name: s.text,
+  name: s.name,
   images: z.array(image(s)).nullish(),
   videos: z.array(video(s)).nullish(),
   priceVariants: z.array(price(s)).nullish(),

@@ -7,7 +7,7 @@ import { keyValue } from "./key-value.ts";
 export const piecePayload = part((s) =>
   z.object({
     identifier: s.textBetween(2, 64),
-    name: s.filledText,
+    name: s.filledName,
     components: z.array(componentDefinition(s)).nullish(),
   }),
 );

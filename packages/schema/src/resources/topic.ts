@@ -16,8 +16,8 @@ const childTopic: (s: Scalars) => z.ZodType<ChildTopic> = part((s) =>
       get children(): z.ZodOptional<z.ZodNullable<z.ZodArray<z.ZodType<ChildTopic>>>> {
         return z.array(childTopic(s)).nullish();
       },
-      name: s.text,
-      pathIdentifier: s.text.nullish(),
+      name: s.name,
+      pathIdentifier: s.pathIdentifier.nullish(),
     })
     .meta({ id: "ChildTopic" }),
 );
@@ -26,7 +26,7 @@ const topicFields = part((s) => ({
   language: s.text,
   displayColor: s.text.nullish(),
   parentId: s.id.nullish(),
-  pathIdentifier: s.text.nullish(),
+  pathIdentifier: s.pathIdentifier.nullish(),
   meta: z.array(keyValue(s)).nullish(),
   ...resourceIdentifier(s),
 }));
@@ -35,13 +35,13 @@ const topicIdentity = (s: Scalars) => ({ topicId: s.id.optional(), ...resourceId
 
 /** A topic may be created along with a tree of topics below it. */
 export const createTopic = part((s) =>
-  z.object({ ...topicFields(s), name: s.text, children: z.array(childTopic(s)).nullish() }),
+  z.object({ ...topicFields(s), name: s.name, children: z.array(childTopic(s)).nullish() }),
 );
 
 /** What is absent stays as it is. Topics below it are topics of their own. */
 export const updateTopic = part((s) =>
   z
-    .object({ ...topicFields(s), name: s.text.nullish(), ...topicIdentity(s) })
+    .object({ ...topicFields(s), name: s.name.nullish(), ...topicIdentity(s) })
     .superRefine(identifiedBy("topicId")),
 );
 

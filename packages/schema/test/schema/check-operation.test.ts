@@ -181,12 +181,13 @@ describe("A warning", () => {
       { sku: "", name: "B", externalReference: "" },
     ];
     expect(warningsOf({ ...product, externalReference: "", variants })).toEqual([
+      "/variants/1/sku: must not be empty: no new variant gets such a SKU",
       `/externalReference: ${empty}`,
       `/variants/1/externalReference: ${empty}`,
-      `/variants/1/sku: ${empty}`,
     ]);
     expect(warningsOf({ intent: "topic/create", language: "en", name: "", pathIdentifier: "" })).toEqual([
       `/pathIdentifier: ${empty}`,
+      `/name: ${empty}`,
     ]);
     expect(warningsOf({ intent: "customer/group/create", identifier: "a", name: "" })).toEqual([]);
   });

@@ -1,10 +1,10 @@
-import type { ChildTopic, Payload } from "@lading/schema";
+import { type ChildTopic, type Payload, slug } from "@lading/schema";
 import { reject } from "../errors.ts";
 import { topicContents } from "../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../storage/collections/topics.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck } from "./items/limits.ts";
-import { firstFree, slug } from "./paths.ts";
+import { firstFree } from "./paths.ts";
 import { leadsUpTo } from "./tree.ts";
 
 type Path = readonly (string | number)[];
@@ -36,12 +36,9 @@ const below = (children: readonly ChildTopic[] | null | undefined): number =>
 
 function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: Path): void {
   const { name, pathIdentifier, children } = topic;
-  const place = [...path, "pathIdentifier"];
   if (name === null) check.add("name is null; a topic has a name", [...path, "name"]);
   check.length(name, { max: topicLimits.name }, [...path, "name"]);
-  check.length(pathIdentifier, { max: topicLimits.pathIdentifier }, place);
-  if (typeof pathIdentifier === "string" && slug(pathIdentifier) === "")
-    check.add(`pathIdentifier is "${pathIdentifier}"; use letters a to z, digits and dashes`, place);
+  check.length(pathIdentifier, { max: topicLimits.pathIdentifier }, [...path, "pathIdentifier"]);
   children?.forEach((child, i) => {
     checkNames(check, child, [...path, "children", i]);
   });

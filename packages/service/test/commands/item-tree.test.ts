@@ -1,5 +1,5 @@
+import { slug } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
-import { slug } from "../../src/rules/paths.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import { describeOnEngines } from "../support/commands.ts";

@@ -14,6 +14,33 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
   describe("a SKU", () => {
+    test("with white space around it is given to no new variant, and one that has it is still reached", async () => {
+      const odd = { sku: " odd ", name: "Odd" };
+      const itemId = await product([{ sku: "even", name: "Even" }]);
+      const refusals = [
+        await shop().refused("product/create", newItem(shop(), "product", { variants: [odd] })),
+        await shop().refused("product/update", {
+          ...{ itemId, language: "en", variants: [{ sku: "even", name: "Even" }, odd] },
+        }),
+        await shop().refused("product/variant/upsert", { ...odd, productId: itemId, language: "en" }),
+      ];
+      expect(refusals.map(({ name, message, errors }) => [name, message, errors[0]?.path])).toEqual([
+        ["ValidationError", 'variants[0].sku has white space around it; use "odd"', ["variants", 0, "sku"]],
+        ["ValidationError", 'variants[1].sku has white space around it; use "odd"', ["variants", 1, "sku"]],
+        ["ValidationError", 'sku has white space around it; use "odd"', ["sku"]],
+      ]);
+      await shop().database.execute("UPDATE product_variants SET sku = ' odd ' WHERE tenant_id = $1", [
+        shop().tenant.id,
+      ]);
+      const more = { ...odd, name: "Odd still" };
+      expect(
+        await shop().done("product/variant/upsert", { ...more, productId: itemId, language: "en" }),
+      ).toMatchObject({ action: "updated" });
+      const update = { itemId, language: "en", variants: [odd, { sku: "new", name: "New" }] };
+      expect((await shop().done("product/update", update)).action).toBe("updated");
+      expect(await skusOf(itemId)).toEqual([" odd *", "new"]);
+    });
+
     test("that another product has is refused by its name and id, whichever way it comes", async () => {
       const holder = await product([{ sku: "taken", name: "A" }], { name: "Armchair" });
       const mine = await product([{ sku: "mine", name: "B" }]);

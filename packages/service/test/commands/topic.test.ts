@@ -39,13 +39,6 @@ describeOnEngines("a topic", (shop) => {
       "pathIdentifier has 65 characters; the limit is at most 64",
     ],
     [
-      "a path identifier without a letter or digit",
-      { pathIdentifier: "木" },
-      "ValidationError",
-      ["pathIdentifier"],
-      'pathIdentifier is "木"; use letters a to z, digits and dashes',
-    ],
-    [
       "a color that is none",
       { displayColor: "#ff99" },
       "ValidationError",
@@ -75,7 +68,7 @@ describeOnEngines("a topic", (shop) => {
     ],
     [
       "two children of one path identifier",
-      { children: [{ name: "Oak" }, { name: "Wood", pathIdentifier: "OAK" }] },
+      { children: [{ name: "Oak" }, { name: "Wood", pathIdentifier: "oak" }] },
       "ValidationError",
       ["children", 1],
       'children[0] and children[1] both have the path identifier "oak"',
@@ -94,7 +87,7 @@ describeOnEngines("a topic", (shop) => {
     const refusal = await shop().refused("topic/create", {
       language: "en",
       name: "Forest",
-      pathIdentifier: "Wood",
+      pathIdentifier: "wood",
     });
     expect(refusal).toMatchObject({
       name: "TopicPathTakenError",

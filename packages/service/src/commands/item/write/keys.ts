@@ -1,6 +1,5 @@
-import { hasTemplate } from "@lading/schema";
+import { hasTemplate, slug } from "@lading/schema";
 import { wantShape } from "../../../rules/compiled-content.ts";
-import { slug } from "../../../rules/paths.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../../storage/collections/item-topics.ts";

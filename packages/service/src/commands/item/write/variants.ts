@@ -1,5 +1,6 @@
-import type { VariantInput } from "@lading/schema";
-import { reject } from "../../../errors.ts";
+import { type VariantInput, valueRules } from "@lading/schema";
+import { reject, rejectAll } from "../../../errors.ts";
+import { pathText } from "../../../rules/items/limits.ts";
 import {
   changedVariant,
   defaultAmong,
@@ -68,12 +69,22 @@ async function insertVariant(
   language: string,
   path: Path,
 ): Promise<void> {
+  refuseImpossibleSku(input.sku, [...path, "sku"]);
   const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
     complete: true,
     media,
     path: [...path, "components"],
   });
   unit.insert(productVariants, newVariant({ ...input, components }, place, language, now));
+}
+
+/** Variants that have such a SKU already stay as they are; no new one gets it. */
+function refuseImpossibleSku(sku: string, path: Path): void {
+  const fault = valueRules.sku.fault(sku);
+  if (fault === undefined) return;
+  rejectAll("ValidationError", [
+    { code: valueRules.sku.code, message: `${pathText(path)} ${fault}`, path: [...path] },
+  ]);
 }
 
 async function refuseTakenSku(unit: UnitOfWork, sku: string, path: Path): Promise<void> {

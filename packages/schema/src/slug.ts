@@ -1,0 +1,36 @@
+/** Longest segment that is made from a name, in characters: what an index entry of the database has room for. */
+const longestSegment = 200;
+
+/** Letters that no Unicode normalisation takes apart. */
+const spelledOut: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  þ: "th",
+  ı: "i",
+};
+
+/**
+ * What a name looks like in a path: lower-case words of a–z and 0–9 joined with dashes, accents folded away.
+ * Empty when nothing of the name is left, as with one in Chinese.
+ */
+export function slug(name: string, longest = longestSegment): string {
+  const words = fold(name).match(/[a-z0-9]+/g);
+  if (words === null) return "";
+  const text = words.join("-");
+  return text.length <= longest ? text : text.slice(0, longest).replace(/-$/, "");
+}
+
+function fold(name: string): string {
+  const lower = name.toLowerCase();
+  if (/^[\0-\x7f]*$/.test(lower)) return lower;
+  return lower
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[ßæœøđðłþı]/g, (letter) => spelledOut[letter] ?? letter);
+}

@@ -1,0 +1,100 @@
+import { slug } from "./slug.ts";
+import { describe } from "./values.ts";
+
+/** A rule for a value that an operation sets. The schema of a file allows what breaks it, as the published one does. */
+export interface ValueRule<T> {
+  readonly code: "InvalidValue" | "OutOfRange";
+  /** Says what is wrong with the value and what would be right; undefined when nothing is. */
+  fault(value: T): string | undefined;
+  /** Says what comes of a value that breaks the rule. */
+  readonly consequence: string;
+}
+
+const consequence = "the operation will fail";
+
+const name: ValueRule<string> = {
+  code: "OutOfRange",
+  fault: (text) => (/\S/.test(text) ? undefined : text === "" ? "must not be empty" : "must not be blank"),
+  consequence,
+};
+
+/** SKUs also name variants that exist, so this one is for those of new variants. */
+const sku: ValueRule<string> = {
+  code: "InvalidValue",
+  fault(text) {
+    const trimmed = text.trim();
+    if (trimmed === "") return name.fault(text);
+    return trimmed === text ? undefined : `has white space around it; use ${JSON.stringify(trimmed)}`;
+  },
+  consequence: "no new variant gets such a SKU",
+};
+
+/** The longest path identifier that is suggested. */
+const longestPathIdentifier = 64;
+
+const pathIdentifier: ValueRule<string> = {
+  code: "InvalidValue",
+  fault(text) {
+    if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return undefined;
+    if (text === "") return "must not be empty";
+    const suggestion = slug(text, longestPathIdentifier);
+    const hint = suggestion === "" ? "" : `; use ${JSON.stringify(suggestion)}`;
+    return `expected letters a to z, digits and single dashes between them, got ${describe(text)}${hint}`;
+  },
+  consequence,
+};
+
+function between(what: string, lowest: number, highest: number): ValueRule<number> {
+  const expected = `expected a ${what} from ${lowest} to ${highest}`;
+  return {
+    code: "OutOfRange",
+    fault: (number) => (number >= lowest && number <= highest ? undefined : `${expected}, got ${number}`),
+    consequence,
+  };
+}
+
+/** A date of the calendar: `Date.parse` takes 30 February for 2 March. */
+const dateTime: ValueRule<string> = {
+  code: "InvalidValue",
+  fault(text) {
+    const day = dayIn(text);
+    if (day === undefined || day.day <= 28) return undefined;
+    const month = monthOf(text, day.at);
+    if (month === undefined || day.day <= month.days) return undefined;
+    return `there is no ${text}: ${month.name} has ${month.days} days`;
+  },
+  consequence,
+};
+
+/** The day of the month in a date, and where it is in the text; undefined where the text does not show which it is. */
+function dayIn(text: string): { day: number; at: number } | undefined {
+  const iso = /^(?:\d{4}|[+-]\d{6})-\d\d-(\d\d)/.exec(text);
+  if (iso) return { day: Number(iso[1]), at: iso[0].length - 2 };
+  if (!/\d{4}/.test(text)) return undefined;
+  // Any other form: times and zones come after the date, years have four digits, and no month is above 12.
+  const [date = ""] = text.split(/\d{1,2}:/);
+  const numbers = [...date.matchAll(/(?<!\d)\d{1,2}(?!\d)/g)];
+  const days = numbers.filter(([digits]) => Number(digits) > 12);
+  return days.length === 1 ? { day: Number(days[0]![0]), at: days[0]!.index } : undefined;
+}
+
+const monthNames = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** The month of a date: that of its 15th, which no time zone moves into another month. */
+function monthOf(text: string, at: number): { name: string; days: number } | undefined {
+  const middle = new Date(`${text.slice(0, at)}15${text.slice(at + 2)}`);
+  if (Number.isNaN(middle.getTime())) return undefined;
+  const days = new Date(Date.UTC(2000, 0, 1));
+  days.setUTCFullYear(middle.getUTCFullYear(), middle.getUTCMonth() + 1, 0);
+  return { name: monthNames.format(middle), days: days.getUTCDate() };
+}
+
+/** The rules by the kind of value; a field gets one by the scalar that it is defined with. */
+export const valueRules = {
+  dateTime,
+  latitude: between("latitude", -90, 90),
+  longitude: between("longitude", -180, 180),
+  name,
+  pathIdentifier,
+  sku,
+} as const;

@@ -1,0 +1,165 @@
+import { OperationSchema } from "@crystallize/schema/mass-operation";
+import { describe, expect, it } from "vitest";
+import { checkOperation, errorText, type Intent, parsePayload, valueRules } from "../../src/index.ts";
+
+const id = "0123456789abcdef01234567";
+const item = { language: "en", shapeIdentifier: "s", tree: { parentId: id } };
+const variant = { sku: "a", name: "A" };
+const product = { ...item, name: "P", vatTypeId: id };
+const topic = { language: "en", name: "T" };
+const order = { customer: { identifier: "ada" }, cart: [{ name: "Cup", quantity: 1 }] };
+const component = { componentId: "c" };
+const priceList = {
+  ...{
+    identifier: "p",
+    name: " ",
+    modifierType: "ABSOLUTE",
+    priceVariants: [{ identifier: "d", modifier: 1 }],
+  },
+  ...{ selectedProductVariants: { type: "ALL_SKUS" }, targetAudience: { type: "EVERYONE" } },
+};
+
+const february = "there is no 2026-02-30: February 2026 has 28 days";
+const path = "expected letters a to z, digits and single dashes between them, got string";
+
+/** Impossible values with their places and what is said of them. */
+const impossible: [intent: Intent, payload: object, pointer: string, message: string][] = [
+  ["folder/create", { ...item, name: "" }, "/name", "must not be empty"],
+  ["document/update", { itemId: id, language: "en", name: " \n" }, "/name", "must not be blank"],
+  ["product/create", { ...product, name: "", variants: [variant] }, "/name", "must not be empty"],
+  [
+    "product/upsert",
+    { ...product, variants: [{ ...variant, name: "" }] },
+    "/variants/0/name",
+    "must not be empty",
+  ],
+  ["product/variant/update", { sku: " sp ", language: "en", name: "" }, "/name", "must not be empty"],
+  ["shape/create", { identifier: "sh", name: " ", type: "folder" }, "/name", "must not be blank"],
+  ["piece/upsert", { identifier: "pi", name: " " }, "/name", "must not be blank"],
+  ["pricelist/create", priceList, "/name", "must not be blank"],
+  [
+    "flow/update",
+    { identifier: "f", stages: [{ identifier: "a", name: " " }] },
+    "/stages/0/name",
+    "must not be blank",
+  ],
+  ["topic/create", { ...topic, children: [{ name: "" }] }, "/children/0/name", "must not be empty"],
+  [
+    "topic/update",
+    { ...topic, topicId: id, pathIdentifier: "Bad Path!" },
+    "/pathIdentifier",
+    `${path} "Bad Path!"; use "bad-path"`,
+  ],
+  [
+    "topic/create",
+    { ...topic, children: [{ name: "a", pathIdentifier: "木" }] },
+    "/children/0/pathIdentifier",
+    `${path} "木"`,
+  ],
+  ["order/register", { ...order, cart: [{ name: "", quantity: 1 }] }, "/cart/0/name", "must not be empty"],
+  ["order/register", { ...order, createdAt: "2026-02-30" }, "/createdAt", february],
+  ["customer/update", { identifier: "a", birthDate: "2026-02-30" }, "/birthDate", february],
+  [
+    "item/updateComponent/item",
+    { itemId: id, language: "en", component: { ...component, datetime: { datetime: "2026-02-30" } } },
+    "/component/datetime/datetime",
+    february,
+  ],
+  [
+    "item/updateComponent/sku",
+    { sku: "a", language: "en", component: { ...component, location: { lat: 200 } } },
+    "/component/location/lat",
+    "expected a latitude from -90 to 90, got 200",
+  ],
+  [
+    "folder/create",
+    {
+      ...item,
+      name: "F",
+      components: [
+        { ...component, contentChunk: { chunks: [[{ ...component, location: { long: -180.5 } }]] } },
+      ],
+    },
+    "/components/0/contentChunk/chunks/0/0/location/long",
+    "expected a longitude from -180 to 180, got -180.5",
+  ],
+];
+
+describe("A value that cannot be", () => {
+  it.each(impossible)(
+    "of %s is accepted in a file with a warning, and refused when it is executed: %j",
+    (intent, payload, pointer, message) => {
+      expect(OperationSchema.safeParse({ intent, ...payload }).error).toBeUndefined();
+      const { errors, warnings } = checkOperation({ intent, ...payload });
+      expect([errors, warnings.map(errorText)]).toEqual([
+        [],
+        [`${pointer}: ${message}: the operation will fail`],
+      ]);
+      const parsed = parsePayload(intent, payload);
+      expect("errors" in parsed && parsed.errors.map(errorText)).toEqual([`${pointer}: ${message}`]);
+    },
+  );
+
+  it("is not known of a template before it is rendered", () => {
+    const operation = {
+      ...{ intent: "topic/update", topicId: id, language: "en" },
+      ...{ name: "{{ a.name }}", pathIdentifier: "{{ a.Path }}" },
+    };
+    expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
+    expect(
+      parsePayload("topic/update", { ...operation, pathIdentifier: "A b" }, new Set(["/pathIdentifier"])),
+    ).toEqual({
+      errors: [
+        expect.objectContaining({
+          message: expect.stringMatching(/use "a-b" \(rendered from a template\)$/),
+        }),
+      ],
+    });
+  });
+
+  it("is a SKU with white space around it, which only a new variant may not get", () => {
+    const payload = { ...product, variants: [{ ...variant, sku: " sp " }] };
+    expect(checkOperation({ intent: "product/upsert", ...payload }).warnings.map(errorText)).toEqual([
+      '/variants/0/sku: has white space around it; use "sp": no new variant gets such a SKU',
+    ]);
+    expect(parsePayload("product/upsert", payload)).toEqual({ payload });
+    for (const intent of ["product/variant/delete", "product/variant/update"] as const)
+      expect(checkOperation({ intent, sku: " sp ", language: "en" }).errors).toEqual([]);
+  });
+});
+
+describe("A date of the calendar", () => {
+  it.each([
+    "2026-02-29",
+    "2026-02-30T12:00:00Z",
+    "2026-04-31T23:59:59.999+02:00",
+    "+002026-02-31",
+    "1900-02-29",
+    "Feb 30, 2026",
+    "30 Feb 2026 10:00:00 GMT+0200",
+    "Tue, 31 Apr 2026 10:00:00 GMT",
+    "2026/02/30",
+    "06/31/2026 12:00",
+  ])("is not %s", (text) => {
+    expect(Date.parse(text)).not.toBeNaN();
+    expect(valueRules.dateTime.fault(text)).toMatch(/^there is no .* \w+ \d{4} has \d\d days$/);
+  });
+
+  it.each([
+    "2024-02-29",
+    "2000-02-29T23:59:59-12:00",
+    "2026-01-31T24:00:00Z",
+    "2026-12-31T23:59:59.999+14:00",
+    "2026-02",
+    "2026",
+    "+275760-09-13",
+    "-000001-01-31",
+    "31 Jan 2026 00:00:00 GMT+1400",
+    "Sat Jan 31 2026 00:30:30 GMT+0100 (Central European Standard Time)",
+    "1/31/2026, 12:31:31",
+    "01/02/30",
+    "no date at all",
+  ])("is, or may be, %s", (text) => {
+    expect(valueRules.dateTime.fault(text)).toBeUndefined();
+  });
+});
