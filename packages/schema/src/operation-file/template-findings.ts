@@ -1,7 +1,7 @@
 import { toPointer } from "../errors.ts";
 import { helperNames, misuseOf } from "../templates/helper-calls.ts";
 import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../templates/names.ts";
-import { offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
+import { bracesAdvice, offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
 import {
   type BlockUse,
   type CallUse,
@@ -122,7 +122,7 @@ function unknownBlock(use: NamedUse): TemplateFinding {
 
 function unsupported(use: NamedUse): TemplateFinding {
   const what = unsupportedParts[use.name] ?? use.name;
-  const message = `${what}, has no meaning in an operation; there are expressions, blocks and helpers`;
+  const message = `${what}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
   return warning("UnsupportedTemplate", message, use);
 }
 

@@ -19,8 +19,8 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** Texts hold braces that were never meant as a template, such as formulas. */
-const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
+/** Advice where braces may never have been meant as a template, such as those of a formula. */
+export const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
 
 /** Whether a text has template parts at all. Without any, it stands for itself. */
 export function hasTemplate(text: string): boolean {

@@ -234,7 +234,9 @@ describe("what else a template names", () => {
       expect.stringContaining('UnknownHelper: there is no helper "uplaod"; did you mean "upload"'),
       'UnknownHelper: there is no helper "if"; it is a block: {{#if …}}…{{/if}}',
       expect.stringContaining('UnknownHelper: there is no block "evry"'),
-      expect.stringContaining("UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation"),
+      expect.stringContaining(
+        "UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation, which has expressions, blocks and helpers; write \\{{ for braces",
+      ),
     ]);
   });
 

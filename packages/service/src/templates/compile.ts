@@ -1,4 +1,4 @@
-import { unsupportedParts } from "@lading/schema";
+import { bracesAdvice, unsupportedParts } from "@lading/schema";
 import type {
   BlockStatement,
   Expression,
@@ -39,7 +39,8 @@ function compileStatement(statement: Statement): Print[] {
       return [counted(compileBlock(blockOf(statement)))];
     default:
       throw new Failure(
-        () => `Partials and decorators are not supported; there is ${unsupportedParts[statement.type]}.`,
+        () =>
+          `Partials and decorators are not supported, and this is ${unsupportedParts[statement.type]}; ${bracesAdvice}.`,
       );
   }
 }

@@ -77,7 +77,11 @@ const mistakes: [string, string, ...string[]][] = [
   ["too many ../", "{{ ../product.id }}", "leads out of the template"],
   ["an unknown @variable", "{{#each shop.tags}}{{@idx}}{{/each}}", 'no "@idx"', '"@index"', '"@last"'],
   ["@index outside of each", "{{ @index }}", 'no "@index"', '"@root"'],
-  ["a partial", "{{> header}}", "Partials and decorators are not supported; there is a partial, {{> name}}"],
+  [
+    "a partial",
+    "{{> header}}",
+    "Partials and decorators are not supported, and this is a partial, {{> name}}; write \\{{ for braces",
+  ],
   ["a partial block", "{{#> header}}x{{/header}}", "Partials and decorators are not supported"],
   ["a decorator", "{{* header}}", "Partials and decorators are not supported"],
   ["an inline partial", '{{#*inline "x"}}y{{/inline}}', "not supported"],
