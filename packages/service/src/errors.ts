@@ -55,7 +55,7 @@ export const errorNames = {
   },
   PriceListIdentifierTakenError: { statusCode: 409, meaning: "Another price list has this identifier." },
   ResourceIdentifierTakenError: { statusCode: 409, meaning: "Another entity has this resource identifier." },
-  PathTakenError: { statusCode: 409, meaning: "Another item has this path as an alias." },
+  PathTakenError: { statusCode: 409, meaning: "An item has this path already, as its own or as an alias." },
   TopicPathTakenError: {
     statusCode: 409,
     meaning: "Another topic has this path identifier under the same parent.",

@@ -56,7 +56,7 @@ export interface Loaders {
   children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
   childCount(id: string, scope: ItemScope): Promise<number | undefined>;
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
-  path(id: string, language: string): Promise<string | null | undefined>;
+  path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
   /** Of an item's shape. */
   shapeIdentifier(itemId: string): Promise<string | undefined>;
@@ -91,11 +91,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     const scope = JSON.parse(key) as ItemScope;
     return batched(async (ids) => byId(await findItems(queries, tenantId, scope, { ids })));
   });
-  const childCountsIn = perKey((key) =>
-    batched((ids) => childCountsOfItems(queries, tenantId, JSON.parse(key) as ItemScope, ids)),
-  );
-  const childCount: Loaders["childCount"] = (id, { language, version }) =>
-    childCountsIn(JSON.stringify({ language, version }))(id);
+  const childCount = inScope(queries, tenantId, childCountsOfItems);
   const childrenIn = perKey((key) => {
     const [scope, request] = JSON.parse(key) as [ItemScope, PageRequest];
     const count = async (id: string) => (await childCount(id, scope)) ?? 0;
@@ -125,7 +121,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       childrenIn(JSON.stringify([{ language, version }, request]))(id),
     childCount,
     versions: inLanguage(versionsOfItems),
-    path: inLanguage(pathsOfItems),
+    path: inScope(queries, tenantId, pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),
     shortcuts: batched((ids) => shortcutsOfItems(queries, tenantId, ids)),
@@ -172,6 +168,24 @@ function counterTo(limit: number): () => void {
         `The query reads more than ${limit} related items and variants; follow fewer relations, or ask for smaller pages`,
       );
   };
+}
+
+/** A loader for each language and version. */
+function inScope<Value>(
+  queries: Queries,
+  tenantId: string,
+  load: (
+    queries: Queries,
+    tenantId: string,
+    scope: ItemScope,
+    ids: readonly string[],
+  ) => Promise<Map<string, Value>>,
+) {
+  const loaderIn = perKey((key) =>
+    batched((ids) => load(queries, tenantId, JSON.parse(key) as ItemScope, ids)),
+  );
+  return (id: string, { language, version }: ItemScope) =>
+    loaderIn(JSON.stringify({ language, version }))(id);
 }
 
 const byId = (items: ItemView[]) => new Map(items.map((item) => [item.id, item]));

@@ -1,25 +1,21 @@
 import { slug } from "@lading/schema";
 import { itemContents } from "../storage/collections/item-contents.ts";
 import { items } from "../storage/collections/items.ts";
-import type { UnitOfWork } from "../storage/unit-of-work.ts";
-
-/** Whose segment it is, and where: an item, under a parent, in a language. */
-export interface SegmentOwner {
-  itemId: string;
-  parentId: string;
-  language: string;
-}
+import { isAliasOfAnother } from "./aliases.ts";
+import type { PathContext, SegmentOwner } from "./tree-paths.ts";
 
 /**
- * A segment for an item of this name that no other item has under the parent in that language: the slug of the
- * name, else with `-2` … `-9`, else with the item's id. The item's own segment counts as free.
+ * A segment for an item of this name that no draft and no published version of another item has under the parent in
+ * that language, and that does not lead to the alias of another: the slug of the name, else with `-2` … `-9`, else
+ * with the item's id. A segment that the item has already is free for it.
  */
-export async function freeSegment(unit: UnitOfWork, owner: SegmentOwner, name: string): Promise<string> {
+export async function freeSegment(context: PathContext, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;
   const parent = { collection: items, key: parentId };
   return firstFree(slug(name), itemId, async (segment) => {
-    const [holder] = await unit.findUnder(parent, itemContents, "path", parentId, language, segment);
-    return holder === undefined || holder.itemId === itemId;
+    const [holder] = await context.unit.findUnder(parent, itemContents, "path", parentId, language, segment);
+    if (holder !== undefined) return holder.itemId === itemId;
+    return !(await isAliasOfAnother(context, owner, segment));
   });
 }
 

@@ -141,7 +141,10 @@ async function readableVariant(
   return { ...variant, contents: Object.fromEntries(await Promise.all(contents)) };
 }
 
-/** The row of what is published after publishing; undefined when the very same is published already. */
+/**
+ * The row of what is published after publishing, which has the segment of its draft; undefined when the very same is
+ * published already.
+ */
 export function publishedContent(
   { item, published, variants, facts }: ItemToPublish,
   draft: ItemContentRow,

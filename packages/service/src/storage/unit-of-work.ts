@@ -93,6 +93,21 @@ export class UnitOfWork {
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
+  /** As `find`, where the database is known to have no such rows: those that this batch has written. */
+  findWritten<Row extends object, IndexName extends string>(
+    collection: Collection<Row, IndexName>,
+    index: NoInfer<IndexName>,
+    ...values: KeyPart[]
+  ): Row[] {
+    if (!this.touched(collection)) return [];
+    return this.#mapped(collection).peekIndex(index, values, true) ?? [];
+  }
+
+  /** True once rows of a collection were asked for or written. */
+  touched<Row extends object>(collection: Collection<Row>): boolean {
+    return this.#collections.has(collection.table);
+  }
+
   insert<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).insert(row);
   }

@@ -36,6 +36,8 @@ export async function createTenant(
     name: input.name ?? identifier,
     rootItemId: newId(),
     settings: initialSettings(newId()),
+    aliasLanguages: [],
+    formerPathLanguages: [],
   };
   try {
     return await retriedTransaction(database, async (transaction) => {

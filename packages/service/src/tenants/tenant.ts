@@ -9,4 +9,8 @@ export interface Tenant {
   readonly name: string;
   readonly rootItemId: string;
   readonly settings: TenantSettings;
+  /** The languages in which items have aliases. */
+  readonly aliasLanguages: readonly string[];
+  /** The languages in which items have former paths. */
+  readonly formerPathLanguages: readonly string[];
 }

@@ -1,9 +1,11 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { maxHistory } from "../../src/rules/item-paths.ts";
 import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
-import { itemHistories } from "../../src/storage/collections/item-histories.ts";
+import { itemFormerPaths } from "../../src/storage/collections/item-former-paths.ts";
 import { describeOnEngines } from "../support/commands.ts";
-import { create, prepare } from "./item/support.ts";
+import { aliasTests } from "./item/alias-tests.ts";
+import { publishedPathTests } from "./item/published-path-tests.ts";
+import { create, historyOf, prepare } from "./item/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
 
@@ -20,7 +22,7 @@ describeOnEngines("the paths of an item", (shop) => {
   });
 
   const pathsOf = async (what: keyof typeof intents, language = "en", id = itemId): Promise<string[]> => {
-    if (what === "History") return (await shop().get(itemHistories, id, language))?.paths ?? [];
+    if (what === "History") return historyOf(shop(), id, language);
     const aliases = (await shop().all(itemAliases)).filter((alias) => alias.itemId === id);
     return aliases.flatMap((alias) => (alias.language === language ? [alias.path] : [])).sort();
   };
@@ -133,10 +135,14 @@ describeOnEngines("the paths of an item", (shop) => {
     expect([await pathsOf("Aliases"), await pathsOf("Aliases", "en", other)]).toEqual([["/b"], ["/a"]]);
   });
 
+  describe("once it is published", () => publishedPathTests(shop));
+
+  describe("as aliases beside the paths of others", () => aliasTests(shop));
+
   test("go with the item, and are free then", async () => {
     await shop().done("item/paths/setAliases", { itemId, language: "en", paths: ["/a"] });
     await shop().done("item/paths/setHistory", { itemId, language: "en", paths: ["/b"] });
     await shop().done("item/delete", { itemId });
-    expect([await shop().all(itemAliases), await shop().all(itemHistories)]).toEqual([[], []]);
+    expect([await shop().all(itemAliases), await shop().all(itemFormerPaths)]).toEqual([[], []]);
   });
 });

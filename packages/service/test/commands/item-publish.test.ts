@@ -71,7 +71,6 @@ describeOnEngines("publishing", (shop) => {
     expect(published).toMatchObject({
       name: "A product",
       components: [title("Oak")],
-      parentId: null,
       variants: [copy],
     });
     expect(await draftOf(shop(), itemId)).toMatchObject({ name: "Renamed", segment: "renamed" });

@@ -38,7 +38,6 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     const wrong = [
       [unknownId, "ItemNotFoundError", "does not exist"],
       [document, "ValidationError", "only folders have children"],
-      [shop().tenant.rootItemId, "ConflictError", "itself"],
     ];
     for (const [parentId, name, message] of wrong) {
       const refusal = await shop().refused(intent, { itemId, shortcuts: [{ parentId: a }, { parentId }] });
@@ -104,6 +103,20 @@ describeOnEngines("the shortcuts of an item", (shop) => {
       expect(shop().statements.flush).toBe(0);
     }
   });
+
+  test.each(writing)(
+    "need no row for the item's own parent: %s of it succeeds as unchanged",
+    async (intent) => {
+      const own = { parentId: shop().tenant.rootItemId, position: 1 };
+      const { sortKey } = (await shop().get(items, itemId)) ?? {};
+      expect((await shop().done(intent, { itemId, shortcuts: [own] })).action).toBe("unchanged");
+      expect((await shop().get(items, itemId))?.sortKey).toBe(sortKey);
+      expect((await shop().done(intent, { itemId, shortcuts: [own, { parentId: a }] })).action).toBe(
+        "updated",
+      );
+      expect(await parentsOf()).toEqual([a]);
+    },
+  );
 
   test("stand at their positions among the children, and keep them without one", async () => {
     const [first, second] = [await folder(a), await folder(a)];

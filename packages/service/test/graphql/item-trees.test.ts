@@ -205,4 +205,23 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       errorName: "ValidationError",
     });
   });
+
+  test("has the path of what was published beside that of the draft, also in the shortcuts of an item", async () => {
+    const paths = async (version: string) =>
+      (
+        await api.item(
+          `id: "${ids[1]}", language: "en", version: ${version}`,
+          "tree { path shortcuts { path } }",
+        )
+      ).tree;
+    const { rootItemId } = api.shop.tenant;
+    await api.data(
+      `mutation { addItemTreeNodeShortcuts(itemId: "${ids[1]}", shortcuts: [{parentId: "${rootItemId}"}]) { ... on ItemTreeNode { itemId } ${failure} } }`,
+    );
+    await api.data(
+      `mutation { updateProduct(id: "${ids[1]}", language: "en", input: {name: "bee"}) { ... on Product { id } ${failure} } }`,
+    );
+    expect(await paths("draft")).toEqual({ path: "/shoes/bee", shortcuts: [{ path: "/bee" }] });
+    expect(await paths("published")).toEqual({ path: "/shoes/b", shortcuts: [{ path: "/b" }] });
+  });
 });

@@ -27,6 +27,16 @@ test.each([
   expect(successMessage({ intent, action, output })).toBe(message);
 });
 
+test("what a full history has dropped is told, the first of many by their paths", () => {
+  const done = { intent: "item/publish", action: "published" };
+  const output = { id, language: "en", historyDropped: { count: 1, paths: ["/old"] } };
+  expect(successMessage({ ...done, output })).toBe(
+    `published item ${id} (en); its full history dropped /old`,
+  );
+  const more = { ...output, historyDropped: { count: 7, paths: ["/a", "/b"] } };
+  expect(successMessage({ ...done, output: more })).toContain("; full histories dropped /a, /b and 5 more");
+});
+
 test("facts of the output follow the action, each once and in their order, and only those that there are", () => {
   const facts = ["removed", "orphaned"].map(
     (name) => (output: Record<string, unknown>) => (name in output ? `${name} ${output[name]}` : undefined),

@@ -24,12 +24,18 @@ async function fill(shop: Shop): Promise<void> {
     variants: [{ sku: "sencha-100", name: "100 g", isDefault: true }],
   });
   await shop.done("item/publish", { resourceIdentifier: "sencha", language: "en" });
+  await shop.done("item/publish", { itemId: tree.parentId, language: "en" });
+  await shop.done("folder/update", { itemId: tree.parentId, language: "en", name: "Infusions" });
   await shop.done("customer/group/create", { identifier: "club", name: "Club" });
   await shop.done("customer/create", { identifier: "okakura", firstName: "Kakuzo" });
 }
 
 const templates: [template: string, text: string][] = [
-  ["{{ valueOf (fetchItemByResourceIdentifier 'sencha') 'tree.path' }}", "/teas/green/sencha"],
+  ["{{ valueOf (fetchItemByResourceIdentifier 'sencha') 'tree.path' }}", "/infusions/green/sencha"],
+  [
+    "{{ valueOf (fetchItemByResourceIdentifier 'sencha' 'en' 'published') 'tree.path' }}",
+    "/teas/green/sencha",
+  ],
   ["{{ valueOf (fetchItemByResourceIdentifier 'sencha' 'en' 'published') 'variants.0.sku' }}", "sencha-100"],
   ["{{ valueOf (fetchProductVariantBySku 'sencha-100') 'name' }}", "100 g"],
   ["{{ valueOf (fetchProductVariantBySku 'sencha-100' 'en' 'published') 'name' }}", "100 g"],

@@ -3,7 +3,7 @@ import type { Collection } from "../../storage/collection.ts";
 import { flowItems } from "../../storage/collections/flow-items.ts";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
-import { itemHistories } from "../../storage/collections/item-histories.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -34,7 +34,7 @@ export const command: Command<"item/delete"> = {
 };
 
 /** What belongs to an item and goes with it, found by its id. */
-const parts = [itemContents, itemTopics, itemAliases, itemHistories, itemShortcuts, flowItems] as const;
+const parts = [itemContents, itemTopics, itemAliases, itemFormerPaths, itemShortcuts, flowItems] as const;
 
 async function removeParts(unit: UnitOfWork, { id, type }: ItemRow): Promise<void> {
   const owner = { collection: items, key: id };

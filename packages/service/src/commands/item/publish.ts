@@ -1,6 +1,7 @@
 import type { Payload } from "@lading/schema";
 import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
 import { wantShape } from "../../rules/compiled-content.ts";
+import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
 import { publishFacts } from "../../rules/published-variants.ts";
 import {
   type ItemToPublish,
@@ -9,14 +10,18 @@ import {
   readableItem,
   subtreeToPublish,
 } from "../../rules/publishing.ts";
+import { pathOf } from "../../rules/tree-paths.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
+import { historyDropped } from "./history-dropped.ts";
 import { requireContent, requireShape } from "./write/content.ts";
 import { requireDraft } from "./write/draft.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
@@ -38,8 +43,10 @@ type PublishPayload = Payload<"item/publish"> & PublishOptions;
  * is partial when some of them could not be.
  */
 export const command: Command<"item/publish"> = {
-  keys: ({ itemId, resourceIdentifier, language }, want) =>
-    wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantToPublish(item, language, want)),
+  keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
+    wantItem({ itemId, resourceIdentifier }, want, (item, want) =>
+      wantToPublish(item, language, want, tenant),
+    ),
   async execute(context, payload: PublishPayload) {
     const { unit, tenant } = context;
     const { language } = payload;
@@ -49,19 +56,55 @@ export const command: Command<"item/publish"> = {
     if (payload.includeDescendants) return publishAll(context, payload, item, output);
     const target = await itemToPublish(unit, item, language);
     const draft = target.draft ?? (await requireDraft(unit, item, language));
+    const [path] = await pathsToChange(context, [target]);
     const changed = await publishOne(context, payload, target, draft);
-    return { action: changed ? "published" : "unchanged", output };
+    const lost = await settlePaths(context, changed && path ? [path] : []);
+    return { action: changed ? "published" : "unchanged", output: { ...output, ...historyDropped(lost) } };
   },
 };
 
-function wantToPublish({ id, type, shapeIdentifier }: ItemRow, language: string, want: Want): void {
-  want(itemContents, "key", [id, language, "draft"]);
-  want(itemContents, "key", [id, language, "published"]);
+function wantToPublish(
+  { id, type, shapeIdentifier }: ItemRow,
+  language: string,
+  want: Want,
+  { formerPathLanguages }: Tenant,
+): void {
+  const hasHistory = formerPathLanguages.includes(language);
+  want(itemContents, "key", [id, language, "draft"], hasHistory ? wantFormerPaths : undefined);
+  want(itemContents, "key", [id, language, "published"], hasHistory ? wantHistory : undefined);
   if (type === "product") {
     want(productVariants, "product", [id]);
     want(publishedVariants, "product", [id]);
   }
   if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+}
+
+const wantFormerPaths = ({ language, segment }: ItemContentRow, want: Want) =>
+  want(itemFormerPaths, "segment", [language, segment]);
+
+/** What is published under another segment than the draft's leaves a former path. */
+function wantHistory({ itemId, language, segment }: ItemContentRow, want: Want): void {
+  if (segment !== null) want(itemFormerPaths, "history", [itemId, language]);
+}
+
+/** The paths that change when items are published: of those that are not, and of those that are under another segment. */
+async function pathsToChange(
+  context: CommandContext,
+  targets: readonly ItemToPublish[],
+): Promise<PathChange[]> {
+  const changes: PathChange[] = [];
+  for (const { item, draft, published } of targets) {
+    if (draft === undefined || published?.segment === null) continue;
+    const change = { itemId: item.id, language: draft.language, version: "published" as const };
+    if (published === undefined) changes.push({ ...change, below: false });
+    else
+      changes.push({
+        ...change,
+        former: await pathOf(context, item.id, draft.language, "published"),
+        below: item.type === "folder",
+      });
+  }
+  return changes;
 }
 
 async function publishAll(
@@ -71,20 +114,27 @@ async function publishAll(
   output: CommandResult["output"],
 ): Promise<CommandResult> {
   const failures: Rejection[] = [];
-  let [published, unchanged] = [0, 0];
-  for (const target of await subtreeToPublish(context.unit, root, payload.language)) {
+  const targets = await subtreeToPublish(context.unit, root, payload.language);
+  const paths = await pathsToChange(context, targets);
+  const published = new Set<string>();
+  let unchanged = 0;
+  for (const target of targets) {
     // The root of the tenant says nothing in any language, so there is nothing of it to publish.
     if (target.item.parentId === null) continue;
     const outcome = await tryToPublish(context, payload, target);
     if (outcome instanceof Rejection) failures.push(outcome);
-    else if (outcome) published++;
+    else if (outcome) published.add(target.item.id);
     else unchanged++;
   }
   const [first] = failures;
-  if (first !== undefined && published + unchanged === 0) rejectAll(first.name, detailsOf(failures));
+  if (first !== undefined && published.size + unchanged === 0) rejectAll(first.name, detailsOf(failures));
+  const lost = await settlePaths(
+    context,
+    paths.filter(({ itemId }) => published.has(itemId)),
+  );
   return {
-    action: published > 0 ? "published" : "unchanged",
-    output,
+    action: published.size > 0 ? "published" : "unchanged",
+    output: { ...output, ...historyDropped(lost) },
     ...(first && { partial: new Rejection(first.name, first.message, detailsOf(failures)) }),
   };
 }

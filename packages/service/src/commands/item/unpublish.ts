@@ -1,29 +1,58 @@
+import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
 import { withdrawFacts } from "../../rules/published-variants.ts";
 import { publicationBelow, publicationOf } from "../../rules/publishing.ts";
-import { itemContents } from "../../storage/collections/item-contents.ts";
+import { pathOf } from "../../rules/tree-paths.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
+import { historyDropped } from "./history-dropped.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
 
-/** Takes back what is published of an item in one language, with `includeDescendants` of all below it too. */
+/**
+ * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that
+ * only the published version had becomes a former path.
+ */
 export const command: Command<"item/unpublish"> = {
   keys: ({ itemId, resourceIdentifier, language }, want) =>
     wantItem({ itemId, resourceIdentifier }, want, ({ id, type }, want) => {
       want(itemContents, "key", [id, language, "published"]);
       if (type === "product") want(publishedVariants, "product", [id]);
     }),
-  async execute({ unit, tenant }, payload) {
+  async execute(context, payload) {
+    const { unit, tenant } = context;
     const { language, includeDescendants } = payload;
     requireLanguage(tenant, language);
     const item = await requireNamedItem(unit, payload);
     const publication = includeDescendants ? publicationBelow : publicationOf;
     const { contents, facts } = await publication(unit, item, language);
+    const changes = await pathsToChange(context, item, contents);
     for (const content of contents) unit.remove(itemContents, content);
     withdrawFacts(unit, facts, language);
+    const lost = await settlePaths(context, changes);
     return {
       action: contents.length > 0 ? "unpublished" : "unchanged",
-      output: { id: item.id, language },
+      output: { id: item.id, language, ...historyDropped(lost) },
     };
   },
 };
+
+/** The paths that change when these are taken back: of those that are published under another segment than the draft's. */
+async function pathsToChange(
+  context: CommandContext,
+  named: ItemRow,
+  published: readonly ItemContentRow[],
+): Promise<PathChange[]> {
+  const held = published.filter(({ segment }) => segment !== null);
+  await context.unit.prefetch((want) => {
+    for (const { itemId, language } of held) want(itemContents, "key", [itemId, language, "draft"]);
+  });
+  const changes: PathChange[] = [];
+  for (const { itemId, language } of held) {
+    const former = await pathOf(context, itemId, language, "published");
+    const below = itemId === named.id && named.type === "folder";
+    changes.push({ itemId, language, version: "draft", former, below });
+  }
+  return changes;
+}

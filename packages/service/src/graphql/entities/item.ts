@@ -36,10 +36,7 @@ const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreC
       type: GraphQLString,
       description: "Null where the item or a folder above this place has no content in the language.",
       resolve: async ({ parentId, item }, _, { loaders }) => {
-        const [above, own] = await Promise.all([
-          loaders.path(parentId, item.language),
-          loaders.path(item.id, item.language),
-        ]);
+        const [above, own] = await Promise.all([loaders.path(parentId, item), loaders.path(item.id, item)]);
         const segment = own?.split("/").at(-1);
         return above && segment ? `${above === "/" ? "" : above}/${segment}` : null;
       },
@@ -61,8 +58,9 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     },
     path: {
       type: GraphQLString,
-      description: "Null where the item or one above it has no content in the language.",
-      resolve: (item, _, { loaders }) => loaders.path(item.id, item.language),
+      description:
+        "Of a published item made of what was published, of itself and above it (of what is not published, the draft's). Null where the item or one above it has no content in the language.",
+      resolve: (item, _, { loaders }) => loaders.path(item.id, item),
     },
     aliases: {
       type: listOf(text),
@@ -71,7 +69,7 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     },
     history: {
       type: listOf(text),
-      description: "Former paths of the item in this language, the newest last.",
+      description: "Former paths of the item in this language, the newest last; at most 100.",
       resolve: async (item, _, { loaders }) => (await loaders.history(item.id, item.language)) ?? [],
     },
     shortcuts: {

@@ -10,9 +10,12 @@ export interface ItemContentRow {
   language: string;
   version: ItemVersion;
   versionId: string;
-  /** Of a draft: the item's parent, repeated here to keep the segment unique under it. Null once published. */
+  /** The item's parent, repeated here beside the segment to keep that unique under it. */
   parentId: string | null;
-  /** Of a draft: the last part of the item's path in this language. Null on the root and once published. */
+  /**
+   * The last part of the item's path in this language. A published version has it, and `parentId`, only while it
+   * differs from its draft's; otherwise both are null.
+   */
   segment: string | null;
   name: string;
   components: ComponentContent[];

@@ -62,7 +62,7 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
     { what: "items", table: "item_contents", condition: "t.language = $2" },
     { what: "topics", table: "topic_contents", condition: "t.language = $2" },
     { what: "aliases of items", table: "item_aliases", condition: "t.language = $2" },
-    { what: "former paths of items", table: "item_histories", condition: "t.language = $2" },
+    { what: "former paths of items", table: "item_former_paths", condition: "t.language = $2" },
     { what: "items in flows", table: "flow_items", condition: "t.language = $2" },
     {
       what: "product variants",

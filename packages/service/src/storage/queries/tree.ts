@@ -1,13 +1,16 @@
 import type { Queries } from "../database.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
+import type { ItemScope } from "./items.ts";
 
 /**
- * The paths of items in one language, `/shop/shoes`, by item id: the segments of the item and of all above it. Null
- * where one of them has no content in the language; the root's is `/`.
+ * The paths of items in one language, `/shop/shoes`, by item id: the segments of the item and of all above it, of
+ * drafts or of published versions (of what is not published, the draft's). Null where one of them has no content in
+ * the language; the root's is `/`.
  */
 export async function pathsOfItems(
   queries: Queries,
   tenantId: string,
-  language: string,
+  { language, version }: ItemScope,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
   const rows = await queries.query<{ id: string; path: string | null }>(
@@ -20,14 +23,48 @@ export async function pathsOfItems(
      )
      SELECT up.item_id AS id,
        CASE WHEN bool_and(up.parent_id IS NULL OR c.segment IS NOT NULL)
-         THEN '/' || coalesce(string_agg(c.segment, '/' ORDER BY up.depth DESC), '') END AS path
+         THEN '/' || coalesce(string_agg(coalesce(p.segment, c.segment), '/' ORDER BY up.depth DESC), '') END AS path
      FROM up LEFT JOIN item_contents c
        ON c.tenant_id = $1 AND c.item_id = up.id AND c.language = $2 AND c.version = 'draft'
+     LEFT JOIN item_contents p
+       ON p.tenant_id = $1 AND p.item_id = up.id AND p.language = $2 AND p.version = 'published' AND $4 = 'published'
      GROUP BY up.item_id`,
-    [tenantId, language, ids],
+    [tenantId, language, ids, version],
   );
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
+
+/** Of a list of paths: whose it is, and to which item it leads. */
+interface LeadingPath {
+  path: string;
+  itemId: string;
+  leadsTo: string;
+}
+
+/** Paths of one list that are looked at together, at most. */
+const maxLeading = 10_000;
+
+/**
+ * The aliases or former paths in a language that begin with the path of a folder and lead to an item below it, by
+ * segments of drafts and of published versions.
+ */
+export const pathsLeadingBelow = (
+  unit: UnitOfWork,
+  table: "item_aliases" | "item_former_paths",
+  { folderId, language, path }: { folderId: string; language: string; path: string },
+): Promise<LeadingPath[]> =>
+  unit.ask<LeadingPath>(
+    `WITH RECURSIVE walk AS (
+       SELECT t.item_id, t.path, string_to_array(substr(t.path, length($4) + 2), '/') AS rest, 1 AS depth, $3::text AS at
+       FROM ${table} t WHERE t.tenant_id = $1 AND t.language = $2 AND starts_with(t.path, $4 || '/')
+       UNION ALL
+       SELECT walk.item_id, walk.path, walk.rest, walk.depth + 1, c.item_id FROM walk JOIN item_contents c
+         ON c.tenant_id = $1 AND c.parent_id = walk.at AND c.language = $2 AND c.segment = walk.rest[walk.depth]
+     )
+     SELECT path, item_id AS "itemId", at AS "leadsTo" FROM walk WHERE depth > cardinality(rest)
+     ORDER BY path LIMIT ${maxLeading}`,
+    [language, folderId, path],
+  );
 
 /** How many stand before a place `t` under its folder: children and shortcuts, as the column `id` of it says. */
 const countBefore = (id: string) => `(
@@ -95,8 +132,8 @@ export async function historiesOfItems(
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const rows = await queries.query<{ id: string; paths: string[] }>(
-    `SELECT item_id AS id, paths FROM item_histories
-     WHERE tenant_id = $1 AND language = $2 AND item_id = ANY($3::text[])`,
+    `SELECT item_id AS id, json_agg(path ORDER BY position) AS paths FROM item_former_paths
+     WHERE tenant_id = $1 AND language = $2 AND item_id = ANY($3::text[]) GROUP BY item_id`,
     [tenantId, language, ids],
   );
   return new Map(rows.map(({ id, paths }) => [id, paths]));

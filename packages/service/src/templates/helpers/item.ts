@@ -1,5 +1,10 @@
 import { readableContent, wantShape } from "../../rules/compiled-content.ts";
-import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { pathOf } from "../../rules/tree-paths.ts";
+import {
+  type ItemContentRow,
+  type ItemVersion,
+  itemContents,
+} from "../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
@@ -37,13 +42,14 @@ const follow =
       want(itemContents, "key", [id, language, version]);
       if (type === "product") want(publishedVariants, "product", [id]);
     } else if (type === "product") want(productVariants, "product", [id]);
-    if (parentId !== null) want(items, "key", [parentId], followUp(language));
+    if (parentId !== null) want(items, "key", [parentId], followUp(language, version));
   };
 
-const followUp = (language: string) => {
+const followUp = (language: string, version: ItemVersion) => {
   const up = ({ id, parentId }: ItemRow, want: Want): void => {
     if (parentId === null) return;
     want(itemContents, "key", [id, language, "draft"]);
+    if (version === "published") want(itemContents, "key", [id, language, version]);
     want(items, "key", [parentId], up);
   };
   return up;
@@ -72,7 +78,7 @@ async function itemEntity(
     language,
     name: content?.name ?? null,
     version: content ? { id: content.versionId, label: version, createdAt: content.updatedAt } : null,
-    tree: { itemId: item.id, parentId, path: await pathOf(unit, item, language) },
+    tree: { itemId: item.id, parentId, path: await pathOf(context, item.id, language, version) },
     components: componentEntities(components),
     ...(item.type === "product" && {
       vatTypeId,
@@ -110,18 +116,4 @@ async function variantFields(
 ) {
   const variants = await Promise.all(rows.map((row) => variantEntity(row, language, context, shape)));
   return { variants, defaultVariant: variants.find(({ isDefault }) => isDefault) ?? null };
-}
-
-/** `/shop/shoes`; null where the item or one above it says nothing in the language. */
-async function pathOf(unit: UnitOfWork, item: ItemRow, language: string): Promise<string | null> {
-  const segments: string[] = [];
-  for (let at: ItemRow | undefined = item; at !== undefined; ) {
-    if (at.parentId === null) return `/${segments.join("/")}`;
-    const owner = { collection: items, key: at.id };
-    const draft = await unit.getUnder(owner, itemContents, at.id, language, "draft");
-    if (!draft?.segment) return null;
-    segments.unshift(draft.segment);
-    at = await unit.get(items, at.parentId);
-  }
-  return null;
 }

@@ -1,5 +1,5 @@
 import type { ComponentDefinition, Intent } from "@lading/schema";
-import { itemContents } from "../../../src/storage/collections/item-contents.ts";
+import { type ItemVersion, itemContents } from "../../../src/storage/collections/item-contents.ts";
 import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
 import {
   type ProductVariantRow,
@@ -7,6 +7,7 @@ import {
 } from "../../../src/storage/collections/product-variants.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../../src/storage/collections/shapes.ts";
 import { newId } from "../../../src/storage/ids.ts";
+import { historiesOfItems, pathsOfItems } from "../../../src/storage/queries/tree.ts";
 import { UnitOfWork } from "../../../src/storage/unit-of-work.ts";
 import type { Shop, WrittenPayload } from "../../support/commands.ts";
 
@@ -123,9 +124,17 @@ export async function variantBySku(shop: Shop, sku: string): Promise<ProductVari
   return (await shop.all(productVariants)).find((row) => row.sku === sku);
 }
 
-/** Where an item is: the segments from the root down, in a language. */
-export async function pathOf(shop: Shop, id: string, language = "en"): Promise<string> {
-  const draft = await draftOf(shop, id, language);
-  if (draft?.segment === undefined || draft.parentId === null) return "";
-  return `${await pathOf(shop, draft.parentId, language)}/${draft.segment}`;
+/** The path of a version of an item, as queries answer it. */
+export async function pathOf(
+  shop: Shop,
+  id: string,
+  language = "en",
+  version: ItemVersion = "draft",
+): Promise<string | null | undefined> {
+  return (await pathsOfItems(shop.database, shop.tenant.id, { language, version }, [id])).get(id);
+}
+
+/** The former paths of an item, the newest last. */
+export async function historyOf(shop: Shop, id: string, language = "en"): Promise<string[]> {
+  return (await historiesOfItems(shop.database, shop.tenant.id, language, [id])).get(id) ?? [];
 }

@@ -1,8 +1,8 @@
 import { reject } from "../../../errors.ts";
+import { historyOf, writeHistory } from "../../../rules/former-paths.ts";
 import { changedList, checkPaths, type ListChange, maxHistory } from "../../../rules/item-paths.ts";
 import { same } from "../../../rules/same.ts";
-import { itemHistories } from "../../../storage/collections/item-histories.ts";
-import { items } from "../../../storage/collections/items.ts";
+import { itemFormerPaths } from "../../../storage/collections/item-former-paths.ts";
 import type { Command } from "../../command.ts";
 import { requireLanguage } from "../../settings.ts";
 import { requireChild, wantItem } from "../write/find.ts";
@@ -13,26 +13,26 @@ type HistoryIntent = `item/paths/${ListChange}History`;
 export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
   keys({ itemId, resourceIdentifier, language }, want) {
     wantItem({ itemId, resourceIdentifier }, want, ({ id }, want) =>
-      want(itemHistories, "key", [id, language]),
+      want(itemFormerPaths, "history", [id, language]),
     );
   },
-  async execute({ unit, tenant }, payload) {
+  async execute(context, payload) {
+    const { unit, tenant } = context;
     const { language } = payload;
     requireLanguage(tenant, language);
     if (change !== "remove") checkPaths(payload.paths);
     const { id } = await requireChild(unit, payload);
-    const stored = await unit.getUnder({ collection: items, key: id }, itemHistories, id, language);
-    const paths = changedList(change, stored?.paths ?? [], payload.paths);
+    const stored = await historyOf(context, id, language);
+    const known = stored.map(({ path }) => path);
+    const paths = changedList(change, known, payload.paths);
     if (paths.length > maxHistory)
       reject(
         "ValidationError",
         `The item ${id} would have ${paths.length} former paths in "${language}"; the limit is ${maxHistory}`,
         ["paths"],
       );
-    if (same(paths, stored?.paths ?? [])) return { action: "unchanged", output: { id } };
-    if (stored === undefined) unit.insert(itemHistories, { itemId: id, language, paths });
-    else if (paths.length > 0) unit.update(itemHistories, { ...stored, paths });
-    else unit.remove(itemHistories, stored);
+    if (same(paths, known)) return { action: "unchanged", output: { id } };
+    writeHistory(unit, { itemId: id, language }, stored, paths);
     return { action: "updated", output: { id } };
   },
 });

@@ -50,7 +50,10 @@ function refuseRepeated(shortcuts: readonly Shortcut[]): void {
   });
 }
 
-/** Puts an item under a further parent, at a position if one is given; returns whether that changed anything. */
+/**
+ * Puts an item under a further parent, at a position if one is given; returns whether that changed anything. Under its
+ * own parent it is shown already, where it is.
+ */
 async function putShortcut(
   unit: UnitOfWork,
   item: ItemRow,
@@ -59,8 +62,7 @@ async function putShortcut(
   path: (string | number)[],
 ): Promise<boolean> {
   await requireFolder(unit, parentId, [...path, "parentId"]);
-  if (item.parentId === parentId)
-    reject("ConflictError", `The ${item.type} ${item.id} is under ${parentId} itself`, [...path, "parentId"]);
+  if (item.parentId === parentId) return false;
   const before = stored.find((shortcut) => shortcut.parentId === parentId);
   if (before === undefined && item.type === "folder")
     await refuseCycle(unit, item.id, parentId, [...path, "parentId"]);

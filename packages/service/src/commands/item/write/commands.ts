@@ -14,7 +14,7 @@ export const createCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kin
 
 /** The command that updates items of a kind. */
 export const updateCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kind}/update`> => ({
-  keys: (payload, want) => wantForUpdate(payload, want),
+  keys: (payload, want, tenant) => wantForUpdate(payload, want, tenant),
   execute: async (context, payload) => {
     const item = await requireItem(context.unit, payload);
     return updateItem(context, kind, item, payload);
@@ -24,7 +24,7 @@ export const updateCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kin
 /** The command that creates or updates items of a kind. */
 export const upsertCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kind}/upsert`> => ({
   keys(payload, want, tenant) {
-    wantForUpdate(payload, want);
+    wantForUpdate(payload, want, tenant);
     wantForCreate(kind, payload, want, tenant);
   },
   execute: (context, payload) => upsertItem(context, kind, payload),

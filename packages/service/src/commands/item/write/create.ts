@@ -1,3 +1,4 @@
+import { settlePaths } from "../../../rules/former-paths.ts";
 import { freeSegment } from "../../../rules/paths.ts";
 import { timestampOf } from "../../../rules/timestamp.ts";
 import { requireFolder, sortKeyAt } from "../../../rules/tree.ts";
@@ -25,11 +26,12 @@ export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: stri
  * or does not fit the shape.
  */
 export async function createItem(
-  { unit, tenant, now, media }: CommandContext,
+  context: CommandContext,
   kind: ItemKind,
   payload: NewItemPayload,
   id: string = newId(),
 ): Promise<CommandResult> {
+  const { unit, tenant, now, media } = context;
   const { language, name, shapeIdentifier, tree } = payload;
   checkItemPayload(tenant, payload);
   const shape = await requireShape(unit, kind, shapeIdentifier);
@@ -53,8 +55,9 @@ export async function createItem(
     updatedAt: now,
   });
   await setTopics(unit, id, payload.topicIds);
-  const segment = await freeSegment(unit, { itemId: id, parentId, language }, name);
+  const segment = await freeSegment(context, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
+  await settlePaths(context, [{ itemId: id, language, version: "draft", below: false }]);
   if (hasVariants(kind)) await createVariants({ unit, now, media }, shape, id, payload);
   return createdItem(kind, id, language);
 }

@@ -1,6 +1,8 @@
 import { hasTemplate, slug } from "@lading/schema";
 import { wantShape } from "../../../rules/compiled-content.ts";
-import { itemContents } from "../../../storage/collections/item-contents.ts";
+import { itemAliases } from "../../../storage/collections/item-aliases.ts";
+import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
+import { itemFormerPaths } from "../../../storage/collections/item-former-paths.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
@@ -19,7 +21,7 @@ export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, 
   if (shapeIdentifier) wantShape(shapeIdentifier, want);
   if (resourceIdentifier) want(items, "resourceIdentifier", [resourceIdentifier]);
   want(items, "key", [parentId]);
-  wantSegment(parentId, payload, want);
+  wantSegment(parentId, payload, want, tenant);
   if (payload.topicIds) wantTopics(payload.topicIds, want);
   wantRelatedItems(payload, want);
   if (!hasVariants(kind)) return;
@@ -30,27 +32,36 @@ export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, 
 }
 
 /** Declares the rows that `updateItem` asks for. */
-export function wantForUpdate(payload: ItemPayload, want: Want): void {
-  wantItem(payload, want, (item, want) => wantOfItem(item, payload, want));
+export function wantForUpdate(payload: ItemPayload, want: Want, tenant: Tenant): void {
+  wantItem(payload, want, (item, want) => wantOfItem(item, payload, want, tenant));
 }
 
 /** The segment comes before the key: where the name has not changed, it finds the same row, which is read once. */
-function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want): void {
+function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want, tenant: Tenant): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
-  if (parentId !== null) wantSegment(parentId, payload, want);
+  if (parentId !== null) wantSegment(parentId, payload, want, tenant);
   // A template that cannot be known yet most often names the parent that the item has.
   if (parentId !== null && item.parentId !== null && hasTemplate(parentId))
-    wantSegment(item.parentId, payload, want);
-  want(itemContents, "key", [item.id, payload.language, "draft"]);
+    wantSegment(item.parentId, payload, want, tenant);
+  wantDraft(item, payload, want);
   if (parentId !== item.parentId) {
     want(items, "key", [parentId]);
     want(itemShortcuts, "key", [item.id, parentId]);
+    if (parentId !== null && !hasTemplate(parentId)) wantMoved(item.id, parentId, want, tenant);
   }
   if (payload.topicIds !== undefined) want(itemTopics, "item", [item.id]);
   if (payload.topicIds) wantTopics(payload.topicIds, want);
   wantRelatedItems(payload, want);
   if (payload.variants) want(productVariants, "product", [item.id]);
   if ((payload.components || payload.variants) && item.shapeIdentifier) wantShape(item.shapeIdentifier, want);
+}
+
+/** What the item has in any language comes under the new parent. */
+function wantMoved(id: string, parentId: string, want: Want, tenant: Tenant): void {
+  want(itemContents, "item", [id], ({ name, language }: ItemContentRow, want) => {
+    wantSegment(parentId, { name, language }, want, tenant);
+    if (tenant.formerPathLanguages.includes(language)) want(itemFormerPaths, "history", [id, language]);
+  });
 }
 
 function wantRelatedItems({ components, variants }: ItemPayload, want: Want): void {
@@ -60,8 +71,20 @@ function wantRelatedItems({ components, variants }: ItemPayload, want: Want): vo
   });
 }
 
-function wantSegment(parentId: string, { name, language }: ItemPayload, want: Want): void {
+/** The draft, and what is published where the draft is about to get another segment. */
+function wantDraft({ id }: ItemRow, { name, language }: ItemPayload, want: Want): void {
+  const follow = (draft: ItemContentRow, want: Want) => {
+    if (name === undefined || draft.name === name || hasTemplate(name)) return;
+    if (draft.segment !== slug(name)) want(itemContents, "key", [id, language, "published"]);
+  };
+  want(itemContents, "key", [id, language, "draft"], follow);
+}
+
+function wantSegment(parentId: string, { name, language }: ItemPayload, want: Want, tenant: Tenant): void {
   if (name === undefined || hasTemplate(name)) return;
   const segment = slug(name);
-  if (segment !== "") want(itemContents, "path", [parentId, language, segment]);
+  if (segment === "") return;
+  want(itemContents, "path", [parentId, language, segment]);
+  if (tenant.aliasLanguages.includes(language)) want(itemAliases, "segment", [language, segment]);
+  if (tenant.formerPathLanguages.includes(language)) want(itemFormerPaths, "segment", [language, segment]);
 }

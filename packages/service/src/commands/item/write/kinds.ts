@@ -1,6 +1,7 @@
 import type { Payload } from "@lading/schema";
 import type { ShapeType } from "../../../storage/collections/shapes.ts";
 import type { CommandResult } from "../../command.ts";
+import { historyDropped } from "../history-dropped.ts";
 
 export type ItemKind = ShapeType;
 
@@ -24,7 +25,12 @@ export const createdItem = (kind: ItemKind, id: string, language: string): Comma
 });
 
 /** What an update answers, also one that found nothing to change (spec, Reference result: `product/update`). */
-export const updatedItem = (id: string, language: string, changed: boolean): CommandResult => ({
+export const updatedItem = (
+  id: string,
+  language: string,
+  changed: boolean,
+  lostPaths: readonly string[],
+): CommandResult => ({
   action: changed ? "updated" : "unchanged",
-  output: { id: { id, language, versionLabel: "draft" } },
+  output: { id: { id, language, versionLabel: "draft" }, ...historyDropped(lostPaths) },
 });

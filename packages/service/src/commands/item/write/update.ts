@@ -16,6 +16,7 @@ import { newDraft } from "./draft.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { requireReplacing } from "./kept.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
+import { followPaths, moveContents } from "./place.ts";
 import { setTopics } from "./topics.ts";
 import { replaceVariants } from "./variants.ts";
 
@@ -45,13 +46,10 @@ export async function updateItem(
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
-  const written = [
-    next !== undefined,
-    await setTopics(unit, item.id, payload.topicIds),
-    await updateContent(context, item, payload, place.parentId),
-    await updateVariants(context, item, payload),
-  ];
-  return updatedItem(item.id, payload.language, written.includes(true));
+  const topics = await setTopics(unit, item.id, payload.topicIds);
+  const content = await updateContent(context, item, payload, place.parentId);
+  const written = [next !== undefined, topics, content.changed, await updateVariants(context, item, payload)];
+  return updatedItem(item.id, payload.language, written.includes(true), content.lostPaths);
 }
 
 function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
@@ -75,29 +73,30 @@ async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"
   return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
 }
 
-/** Writes what the payload says in its language; returns whether that changed anything. */
+/** Writes what the payload says in its language, and the item's place under its parent in every language. */
 async function updateContent(
   context: CommandContext,
   item: ItemRow,
   payload: ItemPayload,
   parentId: string,
-): Promise<boolean> {
+): Promise<{ changed: boolean; lostPaths: string[] }> {
   const { unit, now } = context;
   const { language } = payload;
-  if (parentId !== item.parentId) await moveContents(context, item.id, parentId);
+  const moved = parentId === item.parentId ? [] : await moveContents(context, item, parentId);
   const content = await unit.getUnder(ownerOf(item.id), itemContents, item.id, language, "draft");
   const components = await newComponents(context, item, payload.components, content?.components);
   const name = payload.name ?? content?.name ?? nameMissing(item, language);
   const kept = content !== undefined && content.name === name;
   const owner = { itemId: item.id, parentId, language };
-  const segment = kept ? content.segment : await freeSegment(unit, owner, name);
-  if (content === undefined) {
-    unit.insert(itemContents, newDraft({ ...owner, segment, name, components: components ?? [] }, now));
-    return true;
-  }
-  const next = merge(content, { name, segment, components }, now);
-  if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
-  return next !== undefined;
+  const segment = kept ? content.segment : await freeSegment(context, owner, name);
+  const next =
+    content === undefined
+      ? newDraft({ ...owner, segment, name, components: components ?? [] }, now)
+      : merge(content, { name, segment, components }, now);
+  if (content === undefined) unit.insert(itemContents, next as ItemContentRow);
+  else if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
+  const renamed = content?.segment === segment ? undefined : { language, before: content, segment };
+  return { changed: next !== undefined, lostPaths: await followPaths(context, item, moved, renamed) };
 }
 
 const ownerOf = (itemId: string) => ({ collection: items, key: itemId });
@@ -119,17 +118,6 @@ async function newComponents(
   const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
   const options = { complete: false, media, path: ["components"], stored, uploads };
   return requireReplacing(unit, shape, "components", components, options);
-}
-
-/** Gives the drafts of an item, in every language, their place under its new parent. */
-async function moveContents({ unit, now }: CommandContext, itemId: string, parentId: string): Promise<void> {
-  const contents = await unit.findUnder(ownerOf(itemId), itemContents, "item", itemId);
-  for (const content of contents) {
-    if (content.version !== "draft") continue;
-    const { language, name } = content;
-    const segment = await freeSegment(unit, { itemId, parentId, language }, name);
-    unit.update(itemContents, { ...content, parentId, segment, versionId: newId(), updatedAt: now });
-  }
 }
 
 async function updateVariants(

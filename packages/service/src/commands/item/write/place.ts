@@ -1,0 +1,93 @@
+import { refuseAliasesBelow } from "../../../rules/aliases.ts";
+import { type PathChange, settlePaths } from "../../../rules/former-paths.ts";
+import { freeSegment } from "../../../rules/paths.ts";
+import { contentOf, heldPlace, type PathContext, pathOf } from "../../../rules/tree-paths.ts";
+import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../../storage/collections/items.ts";
+import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
+
+/**
+ * Gives what an item has, in every language, its place under a new parent: a place is not versioned, so what is
+ * published moves with the draft. Returns the changes of its paths.
+ */
+export async function moveContents(
+  context: PathContext,
+  item: ItemRow,
+  parentId: string,
+): Promise<PathChange[]> {
+  const owner = { collection: items, key: item.id };
+  const contents = await context.unit.findUnder(owner, itemContents, "item", item.id);
+  const changes: PathChange[] = [];
+  for (const draft of contents.filter(({ version }) => version === "draft")) {
+    const { itemId, language } = draft;
+    const published = contents.find((other) => other.language === language && other.version === "published");
+    const version = published === undefined ? "draft" : "published";
+    const former = await pathOf(context, itemId, language, version);
+    changes.push({ itemId, language, version, former, below: item.type === "folder" });
+    await moveContent(context, draft, published, parentId);
+  }
+  return changes;
+}
+
+async function moveContent(
+  context: PathContext,
+  draft: ItemContentRow,
+  published: ItemContentRow | undefined,
+  parentId: string,
+): Promise<void> {
+  const { itemId, language } = draft;
+  const owner = { itemId, parentId, language };
+  const segment = await freeSegment(context, owner, draft.name);
+  context.unit.update(itemContents, { ...draft, parentId, segment });
+  if (published === undefined || published.segment === null) return;
+  const held = await freeSegment(context, owner, published.name);
+  context.unit.update(itemContents, { ...published, ...heldPlace(parentId, held, segment) });
+}
+
+/** A new segment of a draft; `before` is the draft that had another, if there was one. */
+interface Renamed {
+  language: string;
+  before: ItemContentRow | undefined;
+  segment: string | null;
+}
+
+/**
+ * What follows from a move and from a new segment of a draft: what is published keeps the segment that it has, nothing
+ * below comes to an alias, and histories are brought in line. Returns the paths that full histories lost.
+ */
+export async function followPaths(
+  context: PathContext,
+  { id: itemId, type }: ItemRow,
+  moved: readonly PathChange[],
+  renamed: Renamed | undefined,
+): Promise<string[]> {
+  const changes = [...moved];
+  const below = type === "folder";
+  if (below)
+    for (const { language } of moved)
+      await refuseAliasesBelow(context, itemId, language, ["draft", "published"], ["tree", "parentId"]);
+  if (renamed !== undefined) {
+    const { language } = renamed;
+    const held =
+      renamed.before && (await keepPublishedSegment(context.unit, renamed.before, renamed.segment));
+    if (below && held !== renamed.segment)
+      await refuseAliasesBelow(context, itemId, language, ["draft"], ["name"]);
+    if (held === undefined && !moved.some((change) => change.language === language))
+      changes.push({ itemId, language, version: "draft", below });
+  }
+  return settlePaths(context, changes);
+}
+
+/** Leaves what is published with the segment that it has when its draft gets another; returns that segment. */
+async function keepPublishedSegment(
+  unit: UnitOfWork,
+  before: ItemContentRow,
+  segment: string | null,
+): Promise<string | null | undefined> {
+  const published = await contentOf(unit, before.itemId, before.language, "published");
+  if (published === undefined) return undefined;
+  const held = published.segment ?? before.segment;
+  const place = heldPlace(before.parentId, held, segment);
+  if (place.segment !== published.segment) unit.update(itemContents, { ...published, ...place });
+  return held;
+}

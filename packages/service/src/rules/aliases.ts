@@ -1,0 +1,102 @@
+import { codeOf, type ErrorDetail, reject, rejectAll } from "../errors.ts";
+import { type ItemAliasRow, itemAliases } from "../storage/collections/item-aliases.ts";
+import type { ItemVersion } from "../storage/collections/item-contents.ts";
+import { pathsLeadingBelow } from "../storage/queries/tree.ts";
+import { itemAt, lastSegment, type PathContext, pathOf, type SegmentOwner } from "./tree-paths.ts";
+
+/** True when an item with this segment would have the path of another item's alias. */
+export async function isAliasOfAnother(
+  context: PathContext,
+  { itemId, parentId, language }: SegmentOwner,
+  segment: string,
+): Promise<boolean> {
+  const ending = await aliasesEnding(context, language, segment);
+  const others = ending.filter((alias) => alias.itemId !== itemId);
+  if (others.length === 0) return false;
+  for (const version of ["draft", "published"] as const) {
+    const parent = await pathOf(context, parentId, language, version);
+    if (parent === null) continue;
+    const path = `${parent === "/" ? "" : parent}/${segment}`;
+    if (others.some((alias) => alias.path === path)) return true;
+  }
+  return false;
+}
+
+/** The aliases whose last part is a segment. A tenant that has none in the language pays nothing for the question. */
+async function aliasesEnding(
+  { unit, tenant }: PathContext,
+  language: string,
+  segment: string,
+): Promise<ItemAliasRow[]> {
+  if (!tenant.aliasLanguages.includes(language))
+    return unit.findWritten(itemAliases, "segment", language, segment);
+  return unit.find(itemAliases, "segment", language, segment);
+}
+
+/**
+ * Ends the operation when new aliases of an item are paths or aliases of items already (`PathTakenError`); `given` are
+ * the paths of the payload, in which they have their places.
+ */
+export async function claimAliases(
+  context: PathContext,
+  { itemId, language }: Pick<SegmentOwner, "itemId" | "language">,
+  added: readonly string[],
+  given: readonly string[],
+): Promise<void> {
+  const taken: ErrorDetail[] = [];
+  for (const path of added) {
+    const message = await objectionTo(context, itemId, language, path);
+    if (message === undefined) continue;
+    taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", given.indexOf(path)] });
+  }
+  if (taken.length > 0) rejectAll("PathTakenError", taken);
+}
+
+async function objectionTo(
+  context: PathContext,
+  itemId: string,
+  language: string,
+  path: string,
+): Promise<string | undefined> {
+  const alias = await context.unit.get(itemAliases, language, path);
+  if (alias !== undefined && alias.itemId !== itemId)
+    return `The item ${alias.itemId} has the alias "${path}" in "${language}"`;
+  const holder = await itemAt(context, language, path);
+  if (holder === itemId) return `"${path}" is the path of the item ${itemId} itself in "${language}"`;
+  return holder && `"${path}" is the path of the item ${holder} in "${language}"`;
+}
+
+/**
+ * Ends the operation when an item below a folder has come to another item's alias, because the folder was moved or
+ * renamed (`PathTakenError`). `versions` are those whose path has changed with the folder, `at` leads to what changed it.
+ */
+export async function refuseAliasesBelow(
+  context: PathContext,
+  folderId: string,
+  language: string,
+  versions: readonly ItemVersion[],
+  at: (string | number)[],
+): Promise<void> {
+  const { unit, tenant } = context;
+  if (!tenant.aliasLanguages.includes(language) && !unit.touched(itemAliases)) return;
+  const paths = new Set<string | null>();
+  for (const version of versions) paths.add(await pathOf(context, folderId, language, version));
+  for (const path of paths) {
+    if (path === null) continue;
+    const leading = await pathsLeadingBelow(unit, "item_aliases", { folderId, language, path });
+    const alias = leading.find(({ itemId, leadsTo }) => itemId !== leadsTo);
+    if (alias === undefined) continue;
+    const message =
+      `The item ${alias.leadsTo} below would get the path "${alias.path}", ` +
+      `which is an alias of the item ${alias.itemId} in "${language}"; remove that alias first`;
+    reject("PathTakenError", message, at);
+  }
+}
+
+/** An alias as it is stored. */
+export const aliasRow = (itemId: string, language: string, path: string): ItemAliasRow => ({
+  language,
+  path,
+  segment: lastSegment(path),
+  itemId,
+});

@@ -1,0 +1,101 @@
+import { type ItemContentRow, type ItemVersion, itemContents } from "../storage/collections/item-contents.ts";
+import { items } from "../storage/collections/items.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+
+/** The rows of a tenant, and the facts about it that paths depend on. */
+export interface PathContext {
+  readonly unit: UnitOfWork;
+  readonly tenant: {
+    readonly rootItemId: string;
+    readonly aliasLanguages: readonly string[];
+    readonly formerPathLanguages: readonly string[];
+  };
+}
+
+/** A place among the paths: of an item, under a parent, in a language. */
+export interface SegmentOwner {
+  itemId: string;
+  parentId: string;
+  language: string;
+}
+
+/** The content of an item in a language and version. */
+export const contentOf = (
+  unit: UnitOfWork,
+  itemId: string,
+  language: string,
+  version: ItemVersion,
+): Promise<ItemContentRow | undefined> =>
+  unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
+
+/** The place of a published version that has a segment: none of its own when that is the draft's. */
+export const heldPlace = (
+  parentId: string | null,
+  segment: string | null,
+  draftSegment: string | null,
+): Pick<ItemContentRow, "parentId" | "segment"> =>
+  segment === draftSegment ? { parentId: null, segment: null } : { parentId, segment };
+
+/**
+ * The path of an item, `/shop/shoes`: the segments of the item and of all above it, of drafts or of published versions
+ * (of what is not published, the draft's). Null where one of them has no content in the language.
+ */
+export async function pathOf(
+  { unit, tenant }: PathContext,
+  itemId: string,
+  language: string,
+  version: ItemVersion,
+): Promise<string | null> {
+  const segments: string[] = [];
+  for (let id = itemId; id !== tenant.rootItemId; ) {
+    const place = await placeOf(unit, id, language, version);
+    if (place === undefined) return null;
+    segments.unshift(place.segment);
+    id = place.parentId;
+  }
+  return `/${segments.join("/")}`;
+}
+
+async function placeOf(
+  unit: UnitOfWork,
+  id: string,
+  language: string,
+  version: ItemVersion,
+): Promise<{ parentId: string; segment: string } | undefined> {
+  const draft = await contentOf(unit, id, language, "draft");
+  if (draft === undefined || draft.parentId === null || draft.segment === null) return undefined;
+  const { parentId, segment } = draft;
+  if (version === "draft") return { parentId, segment };
+  return { parentId, segment: (await contentOf(unit, id, language, version))?.segment ?? segment };
+}
+
+/** The parts of a path: `/shop/shoes` has `shop` and `shoes`. */
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+
+/** The last part of a path. */
+export const lastSegment = (path: string): string => segmentsOf(path).at(-1) ?? "";
+
+/** The item that a path leads to by segments of drafts and of published versions, or undefined. */
+export async function itemAt(
+  { unit, tenant }: PathContext,
+  language: string,
+  path: string,
+): Promise<string | undefined> {
+  let id: string = tenant.rootItemId;
+  for (const segment of segmentsOf(path)) {
+    const [content] = await unit.find(itemContents, "path", id, language, segment);
+    if (content === undefined) return undefined;
+    id = content.itemId;
+  }
+  return id;
+}
+
+/** Declares the rows that `itemAt` asks for. */
+export function wantItemAt(rootItemId: string, language: string, path: string, want: Want): void {
+  const segments = segmentsOf(path);
+  const wantChild = (parentId: string, index: number, want: Want): void => {
+    const follow = ({ itemId }: ItemContentRow, want: Want) => wantChild(itemId, index + 1, want);
+    if (index < segments.length) want(itemContents, "path", [parentId, language, segments[index]], follow);
+  };
+  wantChild(rootItemId, 0, want);
+}

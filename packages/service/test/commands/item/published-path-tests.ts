@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { maxHistory } from "../../../src/rules/item-paths.ts";
+import { type Shop, succeeded, type WrittenPayload } from "../../support/commands.ts";
+import { create, draftOf, historyOf, newItem, pathOf, title } from "./support.ts";
+
+/** The tests of what becomes of paths when items are renamed, published and moved; of a prepared shop. */
+export function publishedPathTests(shop: () => Shop): void {
+  const folder = (name: string, parentId = shop().tenant.rootItemId) =>
+    create(shop(), "folder", { name, tree: { parentId } });
+  const named = (name: string, parentId = shop().tenant.rootItemId) =>
+    create(shop(), "document", { name, tree: { parentId } });
+  const publish = (itemId: string, more: WrittenPayload = {}) =>
+    shop().done("item/publish", { itemId, language: "en", ...more });
+  const update = (itemId: string, payload: WrittenPayload, kind: "folder" | "document" = "document") =>
+    shop().done(`${kind}/update`, { itemId, language: "en", ...payload });
+  const move = (itemId: string, parentId: string, kind: "folder" | "document" = "document") =>
+    update(itemId, { tree: { parentId } }, kind);
+  /** The paths of draft and published version. */
+  const pathsOf = async (id: string, language = "en") => [
+    await pathOf(shop(), id, language),
+    await pathOf(shop(), id, language, "published"),
+  ];
+  const published = async (name: string, parentId?: string) => {
+    const id = await named(name, parentId);
+    await publish(id);
+    return id;
+  };
+
+  test("the path stays while drafts above and of itself are renamed, until they are published", async () => {
+    const [open, sketch] = [await folder("Open"), await folder("Sketch")];
+    await publish(open);
+    const [chair, stool] = [await published("Chair", open), await published("Stool", sketch)];
+    await update(open, { name: "Closed" }, "folder");
+    await update(chair, { name: "Seat" });
+    await update(sketch, { name: "Plan" }, "folder");
+    expect(await pathsOf(chair)).toEqual(["/closed/seat", "/open/chair"]);
+    expect(await pathsOf(stool)).toEqual(["/plan/stool", "/plan/stool"]);
+    await publish(chair);
+    expect(await pathsOf(chair)).toEqual(["/closed/seat", "/open/seat"]);
+    await publish(open);
+    expect(await pathsOf(chair)).toEqual(["/closed/seat", "/closed/seat"]);
+  });
+
+  test("another item does not get the segment that only a published version has, whoever writes it", async () => {
+    const chair = await published("Chair");
+    await update(chair, { name: "Seat" });
+    const other = await named("Chair");
+    expect(await pathOf(shop(), other)).toBe("/chair-2");
+    const steal = `UPDATE item_contents SET segment = 'chair' WHERE tenant_id = $1 AND item_id = $2`;
+    await expect(shop().database.execute(steal, [shop().tenant.id, other])).rejects.toMatchObject({
+      code: "23505",
+    });
+    await update(chair, { name: "CHAIR" });
+    expect(await pathsOf(chair)).toEqual(["/chair", "/chair"]);
+    expect(
+      await shop().done("document/update", { itemId: chair, language: "en", name: "Seat" }),
+    ).toMatchObject({ action: "updated" });
+    await publish(chair);
+    expect(await pathOf(shop(), await named("Chair"))).toBe("/chair");
+  });
+
+  test("in one batch renames, publishes and takes what became free, as one by one", async () => {
+    const chair = await published("Chair");
+    const outcomes = await shop().batch([
+      ["document/update", { itemId: chair, language: "en", name: "Seat" }],
+      ["document/create", newItem(shop(), "document", { name: "Chair" })],
+      ["item/publish", { itemId: chair, language: "en" }],
+      ["document/create", newItem(shop(), "document", { name: "Chair" })],
+    ]);
+    const made = outcomes.map((outcome) => pathOf(shop(), String(succeeded(outcome).output.id)));
+    expect([await made[1], await made[3]]).toEqual(["/chair-2", "/chair"]);
+    expect(await pathsOf(chair)).toEqual(["/seat", "/seat"]);
+  });
+
+  test("publishing another segment notes the former path in that language, and only that", async () => {
+    const chair = await published("Chair");
+    await update(chair, { language: "no", name: "Stol", components: [title("Eik")] });
+    await publish(chair, { language: "no" });
+    await update(chair, { name: "Seat" });
+    expect(await historyOf(shop(), chair)).toEqual([]);
+    await publish(chair);
+    expect([await historyOf(shop(), chair), await historyOf(shop(), chair, "no")]).toEqual([["/chair"], []]);
+    await update(chair, { name: "SEAT" });
+    await publish(chair);
+    expect(await historyOf(shop(), chair)).toEqual(["/chair"]);
+    await update(chair, { name: "Chair" });
+    await publish(chair);
+    expect(await historyOf(shop(), chair)).toEqual(["/seat"]);
+  });
+
+  test("publishing all below a folder notes each path as it was before", async () => {
+    const shelf = await folder("Shelf");
+    const chair = await named("Chair", shelf);
+    await publish(shelf, { includeDescendants: true });
+    await update(shelf, { name: "Rack" }, "folder");
+    await update(chair, { name: "Seat" });
+    await publish(shelf, { includeDescendants: true });
+    expect(await pathsOf(chair)).toEqual(["/rack/seat", "/rack/seat"]);
+    expect([await historyOf(shop(), shelf), await historyOf(shop(), chair)]).toEqual([
+      ["/shelf"],
+      ["/shelf/chair"],
+    ]);
+  });
+
+  test("moving moves both versions in every language at once, and notes the path that was known", async () => {
+    const [a, b] = [await folder("a"), await folder("b")];
+    for (const itemId of [a, b]) await update(itemId, { language: "no", name: "mappe" }, "folder");
+    const chair = await published("Chair", a);
+    await update(chair, { language: "no", name: "Stol" });
+    await update(chair, { name: "Seat" });
+    await named("Chair", b);
+    const { versionId } = (await draftOf(shop(), chair)) ?? {};
+    await move(chair, b);
+    expect(await pathsOf(chair)).toEqual(["/b/seat", "/b/chair-2"]);
+    expect(await pathOf(shop(), chair, "no")).toBe("/mappe-2/stol");
+    expect([await historyOf(shop(), chair), await historyOf(shop(), chair, "no")]).toEqual([
+      ["/a/chair"],
+      ["/mappe/stol"],
+    ]);
+    expect((await draftOf(shop(), chair))?.versionId).toBe(versionId);
+  });
+
+  test("a full history drops its oldest, and the result says so", async () => {
+    const chair = await published("Chair");
+    const paths = Array.from({ length: maxHistory }, (_, i) => `/old-${i}`);
+    await shop().done("item/paths/setHistory", { itemId: chair, language: "en", paths });
+    await update(chair, { name: "Seat" });
+    expect((await publish(chair)).output).toEqual({
+      ...{ id: chair, language: "en" },
+      historyDropped: { count: 1, paths: ["/old-0"] },
+    });
+    expect(await historyOf(shop(), chair)).toEqual([...paths.slice(1), "/chair"]);
+    const { output } = await move(chair, await folder("a"));
+    expect(output.historyDropped).toEqual({ count: 1, paths: ["/old-1"] });
+  });
+
+  test("taking back what has a path of its own notes it, and leaves it to others", async () => {
+    const chair = await published("Chair");
+    await update(chair, { name: "Seat" });
+    await shop().done("item/unpublish", { itemId: chair, language: "en" });
+    expect(await historyOf(shop(), chair)).toEqual(["/chair"]);
+    expect(await pathOf(shop(), await named("Chair"))).toBe("/chair");
+    expect(await historyOf(shop(), chair)).toEqual([]);
+  });
+
+  test("a path that becomes an item's own leaves the histories of others", async () => {
+    const keeper = await named("Keeper");
+    const paths = ["/new", "/renamed", "/shown", "/f/moved", "/f/child", "/g", "/g/child", "/kept"];
+    await shop().done("item/paths/setHistory", { itemId: keeper, language: "en", paths });
+    const left = () => historyOf(shop(), keeper);
+    const item = await named("New");
+    expect(await left()).not.toContain("/new");
+    await update(item, { name: "Renamed" });
+    expect(await left()).not.toContain("/renamed");
+    await publish(item);
+    await update(item, { name: "Shown" });
+    expect(await left()).toContain("/shown");
+    await publish(item);
+    expect(await left()).not.toContain("/shown");
+    const f = await folder("f");
+    await move(await named("moved"), f);
+    expect(await left()).toEqual(["/f/child", "/g", "/g/child", "/kept"]);
+    await named("child", f);
+    await update(f, { name: "g" }, "folder");
+    expect(await left()).toEqual(["/kept"]);
+  });
+
+  test("renaming, publishing and moving asks the database as often for many as for few", async () => {
+    const statements = async (count: number) => {
+      const parentId = await folder("Many");
+      const ids: string[] = [];
+      for (let i = 0; i < count; i++) ids.push(await published(`Item ${i}`, parentId));
+      const operations = (name: string) =>
+        ids.map((itemId, i): ["document/update", WrittenPayload] => [
+          "document/update",
+          { itemId, language: "en", name: `${name} ${i}` },
+        ]);
+      const target = await folder("Target");
+      await shop().batch(operations("Other"));
+      const renaming = { ...shop().statements };
+      await shop().batch(ids.map((itemId) => ["item/publish", { itemId, language: "en" }]));
+      const publishing = { ...shop().statements };
+      await shop().batch(
+        ids.map((itemId) => ["document/update", { itemId, language: "en", tree: { parentId: target } }]),
+      );
+      return [renaming, publishing, { ...shop().statements }];
+    };
+    await statements(1);
+    const few = await statements(2);
+    expect(await statements(5)).toEqual(few);
+  });
+}
