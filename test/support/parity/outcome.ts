@@ -63,7 +63,7 @@ export function outcomeOfLog({ status, statusCode, errorName, message, errors }:
  * other fields then.
  */
 export function inBoth(answer: Answer, output: object | null): { answer: object; output: object } {
-  const flat = Object.fromEntries(leavesOf(output ?? {}));
+  const flat = Object.fromEntries(fieldsOf(output ?? {}));
   const item = answer.item as { id?: string } | undefined;
   const said = { ...answer, ...(item && { id: item.id }) } as Record<string, unknown>;
   const names = Object.keys(flat).filter((name) => said[name] !== undefined && !(name === "type"));
@@ -71,11 +71,13 @@ export function inBoth(answer: Answer, output: object | null): { answer: object;
   return { answer: pick(said), output: pick(flat) };
 }
 
-function leavesOf(output: object): [string, unknown][] {
+/** The fields of an output, with those of an id that is an object. Facts of what was done on the way are not answered. */
+function fieldsOf(output: object): [string, unknown][] {
   return Object.entries(output).flatMap(([name, value]) => {
     if (typeof value !== "object" || value === null) return [[name, value] as [string, unknown]];
-    return leavesOf(value).map(
-      ([inner, leaf]) => [inner === "value" ? name : inner, leaf] as [string, unknown],
+    if (name !== "id") return [];
+    return fieldsOf(value).map(
+      ([inner, field]) => [inner === "value" ? name : inner, field] as [string, unknown],
     );
   });
 }
