@@ -96,10 +96,6 @@ const earlier = [
   order,
 ];
 
-const readFern = (version: string) =>
-  `item(resourceIdentifier: "fern", language: "en", version: ${version}) { ... on BasicError { error }
-     ... on Product { components { componentId } variants { components { componentId } } } }`;
-
 /** What a template is to render to, read from the name of the customer group that has it as its name. */
 const reads: [template: string, text: string][] = [
   ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'name' }}", "Fern"],
@@ -313,58 +309,6 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     );
     const names = new Map(customerGroups.edges.map(({ node }) => [node.identifier, node.name]));
     expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "3", "3", "3", "6"]);
-  });
-
-  test("content whose component is gone is neither fetched nor queried, and both ways tell in how many items it is", async () => {
-    const tenant = await service.tenant("orphaned");
-    const [care] = plant.components;
-    const width = { id: "width", type: "numeric", name: "Width" };
-    const wide = [{ componentId: "width", numeric: { number: 3 } }];
-    const ofVariants = { ...plant, variantComponents: [width] };
-    const named = (call: string) => ({
-      intent: "customer/group/create",
-      identifier: `${call}{{#each (valueOf (${call}) 'components')}} {{ componentId }}{{/each}}`,
-    });
-    const { log } = await runFile(tenant, {
-      version: "1.0.0",
-      operations: [
-        folder,
-        ofVariants,
-        plants,
-        { ...fern, variants: [{ sku: "fern", name: "Fern", components: wide }] },
-        { intent: "item/publish", resourceIdentifier: "fern", language: "en" },
-        { ...ofVariants, components: [care], variantComponents: [] },
-        named("fetchItemByResourceIdentifier 'fern'"),
-        named("fetchItemByResourceIdentifier 'fern' 'en' 'published'"),
-        named("fetchProductVariantBySku 'fern'"),
-        { intent: "item/publish", resourceIdentifier: "fern", language: "en" },
-      ],
-    });
-    expect(log.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
-    expect(log[5]?.message).toBe(
-      'updated shape "plant"; orphaned content in 1 item (components.facts in 1, variantComponents.width in 1)',
-    );
-    expect(log.slice(6, 9).map(({ output }) => output?.identifier)).toEqual([
-      "fetchItemByResourceIdentifier 'fern' care",
-      "fetchItemByResourceIdentifier 'fern' 'en' 'published' care",
-      "fetchProductVariantBySku 'fern'",
-    ]);
-    const { draft, published } = await tenant.graphql<Record<string, object>>(
-      `query { draft: ${readFern("draft")} published: ${readFern("published")} }`,
-    );
-    const read = { components: [{ componentId: "care" }], variants: [{ components: [] }] };
-    expect([draft, published]).toEqual([read, read]);
-    const removed = await tenant.graphql<Record<string, object>>(
-      `mutation { updateShape(identifier: "plant", input: {name: "Plant", components: []}) {
-         ... on Shape { orphaned { items more components { componentId name items } } } ... on BasicError { error } } }`,
-    );
-    expect(removed.updateShape).toEqual({
-      orphaned: {
-        items: 1,
-        more: false,
-        components: [{ componentId: "care", name: "components.care", items: 1 }],
-      },
-    });
   });
 
   test("a mistake in a call is found before anything runs, at its place in the string", () => {

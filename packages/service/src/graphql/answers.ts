@@ -57,6 +57,7 @@ export const shape: Answer = {
   read: async ({ loaders }, { identifier }, { output }) => ({
     ...(await loaders.shape(identifier as string)),
     orphaned: output.orphaned,
+    differing: output.differing,
   }),
 };
 
@@ -65,6 +66,7 @@ export const piece: Answer = {
   read: async ({ loaders }, { identifier }, { output }) => ({
     ...(await loaders.piece(identifier as string)),
     orphaned: output.orphaned,
+    differing: output.differing,
   }),
 };
 

@@ -5,8 +5,10 @@ import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import {
   type CompiledContent,
   compileContent,
+  isShared,
   type PieceLookup,
   piecesInDefinitions,
+  sharesContent,
   withoutOrphans,
 } from "./content/index.ts";
 
@@ -17,6 +19,8 @@ interface Compiled {
   content: CompiledContent;
   /** The pieces that are used directly. */
   pieces: readonly string[];
+  /** True if languages share content of a component of the list itself. */
+  shares: boolean;
 }
 
 /** Compiled rules by revision, which is new with every change of a shape or piece: an entry is never stale. */
@@ -32,7 +36,8 @@ function compiled(
   let rules = cache.get(key);
   if (rules === undefined) {
     if (cache.size >= cacheSize) cache.clear();
-    rules = { content: compileContent(definitions), pieces: piecesInDefinitions(definitions) };
+    const pieces = piecesInDefinitions(definitions);
+    rules = { content: compileContent(definitions), pieces, shares: definitions.some(isShared) };
     cache.set(key, rules);
   }
   return rules;
@@ -72,6 +77,26 @@ export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): P
     wanted.push(...rules.pieces);
   }
   return (identifier) => found.get(identifier);
+}
+
+/** Calls back with a shape of an item whose languages share content, so that the others can be loaded. */
+export function wantIfShared(identifier: string, want: Want, follow: (want: Want) => void): void {
+  want(shapes, "key", [identifier], (shape, want) => {
+    if (compiledShape(shape, "components").shares || compiledShape(shape, "variantComponents").shares)
+      follow(want);
+  });
+}
+
+/** Looks up the pieces of a list of components if languages share content of it; undefined if they do not. */
+export async function piecesIfShared(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+): Promise<PieceLookup | undefined> {
+  const { shares, pieces } = compiledShape(shape, list);
+  if (!shares && pieces.length === 0) return undefined;
+  const lookup = await loadPieces(unit, pieces);
+  return sharesContent(shape[list], lookup) ? lookup : undefined;
 }
 
 /** The part of some stored content that is read: all but what is orphaned. */

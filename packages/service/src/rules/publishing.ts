@@ -21,6 +21,8 @@ export interface ItemToPublish {
   variants: ProductVariantRow[];
   /** Of a product: the price and stock of its variants as they are published. */
   facts: PublishedVariantRow[];
+  /** Those of all languages, if they are loaded already. */
+  contents?: ItemContentRow[] | undefined;
 }
 
 /** One item by key, so that all of it can have been loaded with the batch. */

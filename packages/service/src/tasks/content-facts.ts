@@ -8,6 +8,10 @@ const maxNamed = 20;
 export const orphanedContent: Fact = ({ orphaned }) =>
   counted(orphaned as ContentCount | undefined, "orphaned content in");
 
+/** States how many items have different content in their languages where these share one from now on. */
+export const differingContent: Fact = ({ differing }) =>
+  counted(differing as ContentCount | undefined, "languages still differ in");
+
 function counted(count: ContentCount | undefined, what: string): string | undefined {
   if (count === undefined || (count.items === 0 && !count.more)) return undefined;
   const held = count.components.filter(({ items }) => items > 0);

@@ -1,5 +1,5 @@
 import type { Intent } from "@lading/schema";
-import { orphanedContent } from "./content-facts.ts";
+import { differingContent, orphanedContent } from "./content-facts.ts";
 import { droppedHistory } from "./path-facts.ts";
 import { keptValues } from "./upload-facts.ts";
 
@@ -17,7 +17,7 @@ type Output = Record<string, unknown>;
 export type Fact = (output: Output) => string | undefined;
 
 /** The facts that a message states after the action, in this order. */
-const facts: readonly Fact[] = [orphanedContent, keptValues, droppedHistory];
+const facts: readonly Fact[] = [orphanedContent, differingContent, keptValues, droppedHistory];
 
 /**
  * Says in a few words what a successful operation did: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, and then the

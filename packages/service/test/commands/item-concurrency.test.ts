@@ -1,4 +1,4 @@
-import type { Intent, Payload } from "@lading/schema";
+import type { ComponentDefinition, Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
@@ -10,7 +10,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
 import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
-import { create, draftOf, newItem, prepare, variantBySku, variantsOf } from "./item/support.ts";
+import { addShape, create, draftOf, newItem, prepare, variantBySku, variantsOf } from "./item/support.ts";
 
 /** How often two writers race in a test. */
 const rounds = 10;
@@ -65,6 +65,36 @@ describe("two writers on PostgreSQL", () => {
     const outcomes = await Promise.all([execute(...one), execute(...two)]);
     return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action));
   };
+
+  test.each([0, 1])(
+    "share content of a language that is being added, whoever commits first (%i)",
+    async (first) => {
+      const config = { singleLine: { multilingual: false } };
+      const shared: ComponentDefinition[] = [{ id: "code", name: "Code", type: "singleLine", config }];
+      await addShape(shop, "product", "shared", { components: shared, variantComponents: shared });
+      const code = (text: string) => [{ componentId: "code", singleLine: { text } }];
+      const variants = [{ sku: "a", name: "A" }];
+      const made = { shapeIdentifier: "shared", components: code("1"), variants };
+      const itemId = await create(shop, "product", made);
+      const adding = { itemId, language: "no", name: "Stol" };
+      for (const change of [
+        { itemId, components: code("2") },
+        { itemId, variants: [{ sku: "a", name: "A", components: code("v") }] },
+      ]) {
+        const writers = [
+          open("product/update", adding),
+          open("product/update", { ...change, language: "en" }),
+        ];
+        await Promise.all(writers.map(({ executed }) => executed));
+        await writers[first]?.commit();
+        const error = await writers[1 - first]?.commit().catch((reason) => reason);
+        expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+        await shop.database.execute("DELETE FROM item_contents WHERE tenant_id = $1 AND language = 'no'", [
+          shop.tenant.id,
+        ]);
+      }
+    },
+  );
 
   test.each(["the parent's deletion", "the child's creation"])(
     "leave no orphan when a folder is deleted under a child that is being created, and %s commits first",

@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lostByShape } from "../../src/rules/lost-components.ts";
+import { lostByShape } from "../../src/rules/content-places.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { countContent, countLimits } from "../../src/storage/queries/content-counts.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
@@ -249,7 +249,13 @@ describeOnEngines("content whose component is gone", (shop) => {
     const count = (limits: { items: number; milliseconds: number }) =>
       shop().database.transaction((transaction) => {
         const unit = new UnitOfWork(transaction, shop().tenant.id);
-        return countContent(unit, ["document"], lostByShape({ components: [line("title")] }, {}), limits);
+        return countContent(
+          unit,
+          "held",
+          ["document"],
+          lostByShape({ components: [line("title")] }, {}),
+          limits,
+        );
       });
     expect(await count({ items: 10, milliseconds: 60_000 })).toMatchObject({ items: 10, more: true });
     expect(await count({ items: 120, milliseconds: 60_000 })).toMatchObject({ items: 120, more: false });

@@ -1,6 +1,6 @@
 import type { Payload } from "@lading/schema";
 import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
-import { wantShape } from "../../rules/compiled-content.ts";
+import { wantIfShared, wantShape } from "../../rules/compiled-content.ts";
 import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
 import { publishFacts } from "../../rules/published-variants.ts";
 import {
@@ -10,6 +10,7 @@ import {
   readableItem,
   subtreeToPublish,
 } from "../../rules/publishing.ts";
+import { publishShared, withAllLanguages } from "../../rules/shared-publishing.ts";
 import { pathOf } from "../../rules/tree-paths.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
@@ -76,7 +77,9 @@ function wantToPublish(
     want(productVariants, "product", [id]);
     want(publishedVariants, "product", [id]);
   }
-  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+  if (shapeIdentifier === null) return;
+  wantShape(shapeIdentifier, want);
+  wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }
 
 const wantFormerPaths = ({ language, segment }: ItemContentRow, want: Want) =>
@@ -118,7 +121,7 @@ async function publishAll(
   const paths = await pathsToChange(context, targets);
   const published = new Set<string>();
   let unchanged = 0;
-  for (const target of targets) {
+  for (const target of await withAllLanguages(context.unit, targets)) {
     // The root of the tenant says nothing in any language, so there is nothing of it to publish.
     if (target.item.parentId === null) continue;
     const outcome = await tryToPublish(context, payload, target);
@@ -178,11 +181,13 @@ async function publishOne(
   const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
   const { draft, variants } = await readableItem(unit, shape, stored, target.variants);
   const next = publishedContent({ ...target, variants }, draft, now);
-  if (next === undefined) return false;
+  const shared = () => publishShared(unit, shape, target, { draft, variants }, now);
+  if (next === undefined) return shared();
   if (!disableComponentValidation) await requireComplete(unit, shape, draft, variants);
   if (target.published === undefined) unit.insert(itemContents, next);
   else unit.update(itemContents, next);
   publishFacts(unit, target.variants, target.facts, draft.language);
+  await shared();
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
-import { lostByPiece } from "../../rules/lost-components.ts";
+import { lostByPiece, sharedByPiece } from "../../rules/content-places.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { noteNewPart } from "../../rules/unknown-part.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
@@ -34,7 +34,8 @@ export async function createPiece(
 
 /**
  * A list of components replaces the one that was; an absent one keeps it. When components go, the output says under
- * `orphaned` how many items have content in them, through every piece and shape that uses the piece.
+ * `orphaned` how many items have content in them, through every piece and shape that uses the piece; when languages share
+ * content from now on, under `differing` how many items have different ones.
  */
 export async function updatePiece(
   { unit, now }: CommandContext,
@@ -46,10 +47,15 @@ export async function updatePiece(
   const changed = merge(piece, { name, components: emptied(components) }, now);
   if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
   const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
-  const orphaned =
-    lost.length > 0
-      ? { orphaned: await countContent(unit, await shapesWithPiece(unit, identifier), lost) }
-      : {};
-  const output = { id: { identifier }, identifier, type: "piece", name, ...orphaned };
+  const shared = sharedByPiece(identifier, piece.components, (changed ?? piece).components);
+  const users = lost.length + shared.length > 0 ? await shapesWithPiece(unit, identifier) : [];
+  const output = {
+    id: { identifier },
+    identifier,
+    type: "piece",
+    name,
+    ...(lost.length > 0 && { orphaned: await countContent(unit, "held", users, lost) }),
+    ...(shared.length > 0 && { differing: await countContent(unit, "differing", users, shared) }),
+  };
   return { action: changed ? "updated" : "unchanged", output };
 }

@@ -1,7 +1,7 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
-import { lostByShape } from "../../rules/lost-components.ts";
+import { lostByShape, sharedByShape } from "../../rules/content-places.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { noteNewPart } from "../../rules/unknown-part.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
@@ -43,7 +43,8 @@ export async function createShape({ unit, now }: CommandContext, payload: NewSha
 
 /**
  * Lists replace what was, absent ones keep it; the type of a shape cannot be changed. When components go, the output
- * says under `orphaned` how many items have content in them.
+ * says under `orphaned` how many items have content in them; when languages share content from now on, under `differing`
+ * how many items have different ones.
  */
 export async function updateShape(
   { unit, now }: CommandContext,
@@ -69,6 +70,7 @@ export async function updateShape(
   const changed = merge(shape, patch, now);
   if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });
   const lost = lostByShape(shape, changed ?? shape);
+  const shared = sharedByShape(shape, changed ?? shape);
   return {
     action: changed ? "updated" : "unchanged",
     output: {
@@ -76,7 +78,8 @@ export async function updateShape(
       identifier,
       type,
       name,
-      ...(lost.length > 0 && { orphaned: await countContent(unit, [identifier], lost) }),
+      ...(lost.length > 0 && { orphaned: await countContent(unit, "held", [identifier], lost) }),
+      ...(shared.length > 0 && { differing: await countContent(unit, "differing", [identifier], shared) }),
     },
   };
 }

@@ -47,10 +47,15 @@ const facts = {
     type: CountOfItems,
     description: "Of the update that removed components: how many items have content that is no longer read.",
   },
+  differing: {
+    type: CountOfItems,
+    description:
+      "Of the update that set multilingual to false: how many items have different content in their languages.",
+  },
 };
 
 /** A shape or piece as a mutation answers it, with what its command found. */
-export type Updated<Row> = Row & { orphaned?: ContentCount };
+export type Updated<Row> = Row & { orphaned?: ContentCount; differing?: ContentCount };
 
 const components = { type: listOf(ComponentDefinition) };
 const times = {

@@ -5,8 +5,8 @@ export interface ContentPlace {
   componentId: string;
   /** The component as people name it: `components.rows.height`. */
   name: string;
-  /** As a JSON path in a list of component contents. */
-  path: string;
+  /** As JSON paths in a list of component contents: all that it can have. */
+  paths: string[];
   /** Where that list is; absent for both. */
   list?: "components" | "variantComponents";
 }
@@ -33,27 +33,54 @@ const contents = `
     SELECT t.id, t.shape_identifier FROM items t
     WHERE t.tenant_id = $1 AND t.id > $2 ORDER BY t.id LIMIT $3
   ), contents AS (
-    SELECT c.item_id, c.language, c.components, c.variants FROM page p
+    SELECT c.item_id, c.language, c.version, c.components, c.variants FROM page p
     JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = p.id
     WHERE p.shape_identifier = ANY($4::text[])
-  ), variants AS (
+  )`;
+
+/** The published versions with the copies of variants that they hold. */
+const copies = `contents c,
+    json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v`;
+
+/** The places `n`, each with the list that it is in and its JSON paths. */
+const places = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
+
+/** Counts what `matches` finds, a row of an item and a place each, by place and in all. */
+const counted = (matches: string) => `
+  SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*) FROM page) AS read,
+    n, count(DISTINCT item_id) AS items
+  FROM (${matches}) AS match GROUP BY GROUPING SETS ((n), ())`;
+
+/** Items with content at a place. */
+const held = `WITH ${contents}, variants AS (
     SELECT v.product_id AS item_id, l.value AS content FROM page p
     JOIN product_variants v ON v.tenant_id = $1 AND v.product_id = p.id, json_each(v.contents) l
     WHERE p.shape_identifier = ANY($4::text[])
-    UNION ALL
-    SELECT c.item_id, v.value->'contents'->c.language FROM contents c,
-      json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v
-  )`;
-
-const orphaned = `WITH ${contents}, found AS MATERIALIZED (
+    UNION ALL SELECT c.item_id, v.value->'contents'->c.language FROM ${copies}
+  ), found AS MATERIALIZED (
     SELECT item_id, 'components' AS list, components::jsonb AS content FROM contents
     UNION ALL SELECT item_id, 'variantComponents', (content->'components')::jsonb FROM variants
   )
-  SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*) FROM page) AS read,
-    place.n, count(DISTINCT found.item_id) AS items
-  FROM found JOIN unnest($5::text[], $6::text[]) WITH ORDINALITY AS place(list, path, n)
-    ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)
-  GROUP BY GROUPING SETS ((place.n), ())`;
+  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${places}
+    ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)`)}`;
+
+/** Items whose content at a place is not the same in all languages of a draft, a published version or a variant. */
+const differing = `WITH ${contents}, found AS MATERIALIZED (
+    SELECT item_id, version AS of, 'components' AS list, components::jsonb AS content FROM contents
+    UNION ALL
+    SELECT c.item_id, v.id, 'variantComponents', (v.contents->c.language->'components')::jsonb
+    FROM contents c JOIN product_variants v ON v.tenant_id = $1 AND v.product_id = c.item_id
+    WHERE c.version = 'draft'
+    UNION ALL
+    SELECT c.item_id, 'published ' || (v.value->>'id'), 'variantComponents',
+      (v.value->'contents'->c.language->'components')::jsonb
+    FROM ${copies}
+  )
+  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${places} ON place.list IN ('', found.list)
+    GROUP BY found.item_id, found.of, place.n, place.path
+    HAVING count(DISTINCT jsonb_path_query_array(coalesce(found.content, '[]'), place.path::jsonpath)) > 1`)}`;
+
+const queries = { held, differing };
 
 /** Of a part: the id of its last item, how many it has, and how many of them have content at a place; null: at any. */
 interface PartRow {
@@ -63,17 +90,23 @@ interface PartRow {
   items: number;
 }
 
-/** Counts the items of some shapes that have content at some places: in a draft, a published copy or a variant. */
+/**
+ * Counts the items of some shapes that have content at some places (`held`), or other content in one language than in
+ * another (`differing`): in a draft, a published version or a variant.
+ */
 export async function countContent(
   unit: UnitOfWork,
+  what: keyof typeof queries,
   shapeIdentifiers: readonly string[],
   places: readonly ContentPlace[],
   limits = countLimits,
 ): Promise<ContentCount> {
-  const lists = places.map(({ list }) => list ?? "");
-  const paths = places.map(({ path }) => path);
+  const each = places.flatMap(({ list, paths }, i) =>
+    paths.map((path) => ({ n: i + 1, list: list ?? "", path })),
+  );
+  const parameters = [each.map(({ n }) => n), each.map(({ list }) => list), each.map(({ path }) => path)];
   const { counts, more } = await countByParts(
-    (after, size) => unit.ask<PartRow>(orphaned, [after, size, shapeIdentifiers, lists, paths]),
+    (after, size) => unit.ask<PartRow>(queries[what], [after, size, shapeIdentifiers, ...parameters]),
     limits,
   );
   const counted = (n: number | null) => Math.min(counts.get(n) ?? 0, limits.items);

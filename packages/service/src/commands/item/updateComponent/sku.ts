@@ -5,6 +5,7 @@ import type { Command } from "../../command.ts";
 import { requireProduct, requireVariant } from "../../product/variant/variant.ts";
 import { requireLanguage } from "../../settings.ts";
 import { type ComponentOptions, withComponent } from "../write/component.ts";
+import { sharedBefore, sharedVariant } from "../write/share.ts";
 import { wantRelated } from "../write/uses.ts";
 import { followShape, wantVariant } from "../write/variant-keys.ts";
 
@@ -13,23 +14,23 @@ export const command: Command<"item/updateComponent/sku"> = {
     wantRelated([component], want);
     wantVariant(sku, want, followShape);
   },
-  async execute(
-    { unit, tenant, media, now, uploads },
-    payload: Payload<"item/updateComponent/sku"> & ComponentOptions,
-  ) {
+  async execute(context, payload: Payload<"item/updateComponent/sku"> & ComponentOptions) {
+    const { unit, tenant, now } = context;
     const { sku, language } = payload;
     requireLanguage(tenant, language);
     const variant = await requireVariant(unit, sku);
     const { shape } = await requireProduct(unit, variant.productId);
-    const stored = variant.contents[language]?.components ?? [];
-    const components = await withComponent(
-      { unit, media, uploads },
+    const before = variant.contents[language]?.components;
+    const stored = before ?? (await sharedBefore(unit, shape, variant));
+    const components = await withComponent(context, shape, "variantComponents", stored, payload);
+    const written = shape.variantComponents.filter(({ id }) => id === payload.component.componentId);
+    const changed = await sharedVariant(
+      context,
       shape,
-      "variantComponents",
-      stored,
-      payload,
+      variant,
+      changedVariant(variant, { components }, language, now),
+      { language, payload: [payload.component], written },
     );
-    const changed = changedVariant(variant, { components }, language, now);
     if (changed !== undefined) unit.update(productVariants, changed);
     return { action: changed ? "updated" : "unchanged", output: { id: variant.productId } };
   },

@@ -1,5 +1,5 @@
 import { hasTemplate, slug } from "@lading/schema";
-import { wantShape } from "../../../rules/compiled-content.ts";
+import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
 import { itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../../storage/collections/item-former-paths.ts";
@@ -53,7 +53,10 @@ function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want, tenant: Ten
   if (payload.topicIds) wantTopics(payload.topicIds, want);
   wantRelatedItems(payload, want);
   if (payload.variants) want(productVariants, "product", [item.id]);
-  if ((payload.components || payload.variants) && item.shapeIdentifier) wantShape(item.shapeIdentifier, want);
+  if ((payload.components || payload.variants) && item.shapeIdentifier) {
+    wantShape(item.shapeIdentifier, want);
+    wantIfShared(item.shapeIdentifier, want, (want) => want(itemContents, "item", [item.id]));
+  }
 }
 
 /** What the item has in any language comes under the new parent. */

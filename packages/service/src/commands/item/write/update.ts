@@ -17,6 +17,7 @@ import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { requireReplacing } from "./kept.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
 import { followPaths, moveContents } from "./place.ts";
+import { addedContent, addLanguage, mentionedIn, shareContent } from "./share.ts";
 import { setTopics } from "./topics.ts";
 import { replaceVariants } from "./variants.ts";
 
@@ -46,9 +47,12 @@ export async function updateItem(
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
+  const isAdded = (await draftOf(unit, item, payload.language)) === undefined;
   const topics = await setTopics(unit, item.id, payload.topicIds);
   const content = await updateContent(context, item, payload, place.parentId);
-  const written = [next !== undefined, topics, content.changed, await updateVariants(context, item, payload)];
+  const variants = await updateVariants(context, item, payload);
+  const added = isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
+  const written = [next !== undefined, topics, content.changed, variants, added];
   return updatedItem(item.id, payload.language, written.includes(true), content.lostPaths);
 }
 
@@ -83,8 +87,8 @@ async function updateContent(
   const { unit, now } = context;
   const { language } = payload;
   const moved = parentId === item.parentId ? [] : await moveContents(context, item, parentId);
-  const content = await unit.getUnder(ownerOf(item.id), itemContents, item.id, language, "draft");
-  const components = await newComponents(context, item, payload.components, content?.components);
+  const content = await draftOf(unit, item, language);
+  const components = await newComponents(context, item, payload, content);
   const name = payload.name ?? content?.name ?? nameMissing(item, language);
   const kept = content !== undefined && content.name === name;
   const owner = { itemId: item.id, parentId, language };
@@ -95,9 +99,34 @@ async function updateContent(
       : merge(content, { name, segment, components }, now);
   if (content === undefined) unit.insert(itemContents, next as ItemContentRow);
   else if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
+  const shared = await shareWritten(context, item, payload, content === undefined, components);
   const renamed = content?.segment === segment ? undefined : { language, before: content, segment };
-  return { changed: next !== undefined, lostPaths: await followPaths(context, item, moved, renamed) };
+  const lostPaths = await followPaths(context, item, moved, renamed);
+  return { changed: shared || next !== undefined, lostPaths };
 }
+
+/** Gives the other languages what they share with the components that were written; returns true if that changed any. */
+async function shareWritten(
+  context: CommandContext,
+  item: ItemRow,
+  { language, components: payload }: ItemPayload,
+  isAdded: boolean,
+  components: ItemContentRow["components"] | undefined,
+): Promise<boolean> {
+  if (payload === undefined || components === undefined) return false;
+  const shape = await shapeOf(context.unit, item);
+  const written = isAdded ? mentionedIn(payload ?? [], shape.components) : shape.components;
+  return shareContent(context, shape, { itemId: item.id, language, components }, written);
+}
+
+const draftOf = (unit: UnitOfWork, { id }: ItemRow, language: string) =>
+  unit.getUnder(ownerOf(id), itemContents, id, language, "draft");
+
+const shapeOf = (unit: UnitOfWork, { type, shapeIdentifier }: ItemRow) =>
+  requireShape(unit, type, shapeIdentifier as string);
+
+const addToVariants = async (context: CommandContext, item: ItemRow, language: string) =>
+  addLanguage(context, await shapeOf(context.unit, item), item.id, language);
 
 const ownerOf = (itemId: string) => ({ collection: items, key: itemId });
 
@@ -106,18 +135,23 @@ function nameMissing(item: ItemRow, language: string): never {
   return reject("ValidationError", message, ["name"]);
 }
 
-/** The components to store; undefined when those that are stored stay. */
+/** The components to store; undefined when those that are stored stay. A language that is added gets what all share. */
 async function newComponents(
   { unit, media, uploads }: CommandContext,
   item: ItemRow,
-  components: ItemPayload["components"],
-  stored: ItemContentRow["components"] = [],
+  { components, language }: ItemPayload,
+  content: ItemContentRow | undefined,
 ): Promise<ItemContentRow["components"] | undefined> {
-  if (components === undefined) return undefined;
-  if (components === null) return [];
-  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+  if (content !== undefined && components === undefined) return undefined;
+  if (content !== undefined && components === null) return [];
+  const shape = await shapeOf(unit, item);
+  const added = (given: ItemContentRow["components"], named = components ?? []) =>
+    addedContent(unit, shape, { itemId: item.id, language }, given, named);
+  if (!components) return added([]);
+  const stored = content?.components ?? (uploads ? await added([], []) : []);
   const options = { complete: false, media, path: ["components"], stored, uploads };
-  return requireReplacing(unit, shape, "components", components, options);
+  const given = await requireReplacing(unit, shape, "components", components, options);
+  return content === undefined ? added(given) : given;
 }
 
 async function updateVariants(
@@ -126,6 +160,6 @@ async function updateVariants(
   { variants, language }: ItemPayload,
 ): Promise<boolean> {
   if (variants === undefined || !hasVariants(item.type)) return false;
-  const shape = await requireShape(context.unit, item.type, item.shapeIdentifier as string);
+  const shape = await shapeOf(context.unit, item);
   return replaceVariants(context, shape, item.id, variants, language);
 }

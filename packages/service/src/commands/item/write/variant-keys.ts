@@ -1,4 +1,5 @@
-import { wantShape } from "../../../rules/compiled-content.ts";
+import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
+import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { items } from "../../../storage/collections/items.ts";
 import { priceListVariants } from "../../../storage/collections/price-lists.ts";
@@ -35,6 +36,8 @@ export function followVariants(product: ItemRow, want: Want): void {
   wantShapeOf(product, want);
 }
 
-function wantShapeOf({ shapeIdentifier }: ItemRow, want: Want): void {
-  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+function wantShapeOf({ id, shapeIdentifier }: ItemRow, want: Want): void {
+  if (shapeIdentifier === null) return;
+  wantShape(shapeIdentifier, want);
+  wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }

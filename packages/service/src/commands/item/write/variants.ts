@@ -18,6 +18,7 @@ import type { CommandContext } from "../../command.ts";
 import { requireContent } from "./content.ts";
 import type { NewItemPayload } from "./create.ts";
 import { keepingLists, requireReplacing } from "./kept.ts";
+import { sharedBefore, sharedVariant } from "./share.ts";
 
 type Path = (string | number)[];
 type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
@@ -75,7 +76,9 @@ async function insertVariant(
     media,
     path: [...path, "components"],
   });
-  unit.insert(productVariants, newVariant({ ...input, components }, place, language, now));
+  const row = newVariant({ ...input, components }, place, language, now);
+  const write = { language, payload: components };
+  unit.insert(productVariants, (await sharedVariant({ unit, now }, shape, undefined, row, write)) ?? row);
 }
 
 /** Variants that have such a SKU already stay as they are; no new one gets it. */
@@ -149,10 +152,16 @@ export async function updateVariant(
 ): Promise<boolean> {
   const input = keepingLists(payload, row, uploads, path);
   const given = input.components;
-  const stored = row.contents[language]?.components ?? [];
-  const options = { complete: false, media, path: [...path, "components"], stored, uploads };
+  const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
+  const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };
   const components = given && (await requireReplacing(unit, shape, "variantComponents", given, options));
-  const changed = changedVariant(row, given ? { ...input, components } : input, language, now, place);
+  const changed = await sharedVariant(
+    { unit, now },
+    shape,
+    row,
+    changedVariant(row, given ? { ...input, components } : input, language, now, place),
+    { language, payload: given === null ? [] : given },
+  );
   if (changed === undefined) return false;
   unit.update(productVariants, changed);
   return true;
