@@ -80,13 +80,13 @@ describe.each(serviceEngines)("a changed shape on %s", (engine) => {
     expect([draft, published]).toEqual([read, read]);
     const removed = await tenant.graphql<Record<string, object>>(
       `mutation { updateShape(identifier: "plant", input: {name: "Plant", components: []}) {
-         ... on Shape { orphaned { items more components { componentId name items } } } ... on BasicError { error } } }`,
+         ... on Shape { orphaned { items more components { componentId place items } } } ... on BasicError { error } } }`,
     );
     expect(removed.updateShape).toEqual({
       orphaned: {
         items: 1,
         more: false,
-        components: [{ componentId: "care", name: "components.care", items: 1 }],
+        components: [{ componentId: "care", place: "components.care", items: 1 }],
       },
     });
   });

@@ -8,23 +8,21 @@ type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;
 
 /** Where the components of a list are: as people name it, and as a JSON path in stored content. */
 interface Level {
-  name: string;
+  place: string;
   path: string;
 }
 
 const lists = ["components", "variantComponents"] as const;
 
-const ofShape: Level = { name: "", path: "$[*]" };
-
 /** The places of a shape's components that it lost by an update: they are gone, or have another type. */
 export const lostByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
-    lost(before[list], after[list], { ...ofShape, name: list }).map((place) => ({ ...place, list })),
+    lost(before[list], after[list], { place: list, path: "$[*]" }).map((place) => ({ ...place, list })),
   );
 
 /** As `lostByShape`, of a piece, whose content may be anywhere in the content of an item or a variant. */
 export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentPlace[] =>
-  lost(before, after, { name: "components", path: `$.**.${contentOfPiece(identifier)}` });
+  lost(before, after, { place: "components", path: `$.**.${contentOfPiece(identifier)}` });
 
 const contentOfPiece = (identifier: string) =>
   `piece ? (@.identifier == ${JSON.stringify(identifier)}).components[*]`;
@@ -32,7 +30,10 @@ const contentOfPiece = (identifier: string) =>
 /** The places of a shape's components whose content languages share since an update. */
 export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
-    newlyShared(before[list], after[list], [{ ...ofShape, name: list }]).map((place) => ({ ...place, list })),
+    newlyShared(before[list], after[list], [{ place: list, path: "$[*]" }]).map((place) => ({
+      ...place,
+      list,
+    })),
   );
 
 /** As `sharedByShape`, of a piece: in an item or a variant, or in a piece of it, but not in chunks and choices. */
@@ -42,7 +43,7 @@ export const sharedByPiece = (
   after: Definitions,
 ): ContentPlace[] => {
   const levels = Array.from({ length: ceilings.nesting }, (_, depth) => ({
-    name: "components",
+    place: "components",
     path: `$[*]${".piece.components[*]".repeat(depth)}.${contentOfPiece(identifier)}`,
   }));
   return newlyShared(before, after, levels);
@@ -58,8 +59,8 @@ function newlyShared(
     const former = before.find((other) => other.id === id);
     if (former === undefined || !holdsSame(former, definition)) return [];
     if (isShared(former) || !isShared(definition)) return [];
-    const name = `${levels[0]?.name}.${id}`;
-    return [{ componentId: id, name, paths: levels.map(({ path }) => pathOf(path, definition)) }];
+    const place = `${levels[0]?.place}.${id}`;
+    return [{ componentId: id, place, paths: levels.map(({ path }) => pathOf(path, definition)) }];
   });
 }
 
@@ -71,10 +72,11 @@ function lost(before: Definitions = [], after: Definitions = [], level: Level): 
   return before.flatMap((definition) => {
     const { id } = definition;
     const path = pathOf(level.path, definition);
-    const name = `${level.name}.${id}`;
+    const place = `${level.place}.${id}`;
     const next = left.get(id);
-    if (next === undefined || !holdsSame(definition, next)) return [{ componentId: id, name, paths: [path] }];
-    return lostInside(definition, next, { name, path });
+    if (next === undefined || !holdsSame(definition, next))
+      return [{ componentId: id, place, paths: [path] }];
+    return lostInside(definition, next, { place, path });
   });
 }
 

@@ -15,7 +15,9 @@ export const differingContent: Fact = ({ differing }) =>
 function counted(count: ContentCount | undefined, what: string): string | undefined {
   if (count === undefined || (count.items === 0 && !count.more)) return undefined;
   const held = count.components.filter(({ items }) => items > 0);
-  const named = held.slice(0, maxNamed).map(({ name, items }) => `${name} in ${items.toLocaleString("en")}`);
+  const named = held
+    .slice(0, maxNamed)
+    .map(({ place, items }) => `${place} in ${items.toLocaleString("en")}`);
   if (held.length > maxNamed) named.push(`${held.length - maxNamed} more components`);
   const total = `${count.items.toLocaleString("en")}${count.more ? " or more" : ""}`;
   const items = count.items === 1 && !count.more ? "item" : "items";

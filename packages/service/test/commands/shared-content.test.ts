@@ -238,7 +238,7 @@ describeOnEngines("content that all languages share", (shop) => {
       expect(output.differing).toEqual({
         items: 1,
         more: false,
-        components: [{ componentId: "code", name: "components.code", items: 1 }],
+        components: [{ componentId: "code", place: "components.code", items: 1 }],
       });
     });
   });
@@ -265,8 +265,8 @@ describeOnEngines("content that all languages share", (shop) => {
         items: 1,
         more: false,
         components: [
-          { componentId: "code", name: "components.code", items: 1 },
-          { componentId: "code", name: "variantComponents.code", items: 1 },
+          { componentId: "code", place: "components.code", items: 1 },
+          { componentId: "code", place: "variantComponents.code", items: 1 },
         ],
       });
       expect(differingContent(output)).toBe(

@@ -32,7 +32,7 @@ const CountOfItems = new GraphQLObjectType({
           name: "ComponentContentCount",
           fields: {
             componentId: { type: text },
-            name: { type: text, description: "With the list and the components that it is in." },
+            place: { type: text, description: "With the list and the components that it is in." },
             items: { type: count },
           },
         }),

@@ -3,8 +3,8 @@ import type { UnitOfWork } from "../unit-of-work.ts";
 /** A place in the content of items or variants. */
 export interface ContentPlace {
   componentId: string;
-  /** The component as people name it: `components.rows.height`. */
-  name: string;
+  /** The component with the list and the components that it is in: `components.rows.height`. */
+  place: string;
   /** As JSON paths in a list of component contents: all that it can have. */
   paths: string[];
   /** Where that list is; absent for both. */
@@ -17,7 +17,7 @@ export interface ContentCount {
   items: number;
   /** True when counting ended before all items were seen: at the limit, or when it took too long. */
   more: boolean;
-  components: { componentId: string; name: string; items: number }[];
+  components: { componentId: string; place: string; items: number }[];
 }
 
 /** When counting ends: at so many items, or after so many milliseconds. */
@@ -113,9 +113,9 @@ export async function countContent(
   return {
     items: counted(null),
     more: more || (counts.get(null) ?? 0) > limits.items,
-    components: places.map(({ componentId, name }, i) => ({
+    components: places.map(({ componentId, place }, i) => ({
       componentId,
-      name,
+      place,
       items: counted(i + 1),
     })),
   };
