@@ -50,7 +50,13 @@ const itemOf = (context: CoreContext, payload: Given, result: CommandResult) =>
 
 export const folder: Answer = { type: Folder, read: itemOf };
 export const document: Answer = { type: Document, read: itemOf };
-export const product: Answer = { type: Product, read: itemOf };
+export const product: Answer = {
+  type: Product,
+  read: async (context, payload, result) => ({
+    ...(await itemOf(context, payload, result)),
+    removed: result.output.removed,
+  }),
+};
 
 export const shape: Answer = {
   type: Shape,
@@ -128,7 +134,13 @@ export const treeNode: Answer = {
 const variantOf = (context: CoreContext, { sku, language }: Given) =>
   readVariant(context, sku as string, language);
 
-export const variant: Answer = { type: ProductVariant, read: variantOf };
+export const variant: Answer = {
+  type: ProductVariant,
+  read: async (context, payload, { output }) => ({
+    ...(await variantOf(context, payload)),
+    removed: output.removed,
+  }),
+};
 
 export const stock: Answer = {
   type: ProductStockLocation,

@@ -1,6 +1,7 @@
 import type { Intent } from "@lading/schema";
 import { differingContent, orphanedContent } from "./content-facts.ts";
 import { droppedHistory } from "./path-facts.ts";
+import { removedParts } from "./removed-fact.ts";
 import { keptValues } from "./upload-facts.ts";
 
 /** The part of a log entry that tells what an operation did. */
@@ -17,7 +18,7 @@ type Output = Record<string, unknown>;
 export type Fact = (output: Output) => string | undefined;
 
 /** The facts that a message states after the action, in this order. */
-const facts: readonly Fact[] = [orphanedContent, differingContent, keptValues, droppedHistory];
+const facts: readonly Fact[] = [removedParts, orphanedContent, differingContent, keptValues, droppedHistory];
 
 /**
  * Says in a few words what a successful operation did: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, and then the

@@ -3,6 +3,7 @@ import { items } from "../../src/storage/collections/items.ts";
 import { productVariants } from "../../src/storage/collections/product-variants.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, prepare, title, variantBySku, variantsOf, width } from "./item/support.ts";
+import { list, some } from "./pricelist/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
 
@@ -233,6 +234,79 @@ describeOnEngines("variants of products", (shop) => {
       id: a?.id,
       contents: { en: { name: "A2" } },
       stockLocations: [{ stock: 5 }],
+    });
+  });
+
+  describe("that an update takes out", () => {
+    const row = (identifier: string, amount: object) => ({ identifier, ...amount });
+    const full = (sku: string) => ({
+      ...{ sku, name: sku },
+      stockLocations: [row("default", { stock: 5 }), row("backorder", { stock: -2 })],
+      priceVariants: [row("default", { price: 10 }), row("b2b", { price: 8 })],
+    });
+    const left = { stockLocations: [row("default", { stock: 1 })], priceVariants: null };
+    const parts = {
+      stockLocations: [{ sku: "a", identifier: "backorder", stock: -2 }],
+      priceVariants: [
+        { sku: "a", identifier: "default", price: 10 },
+        { sku: "a", identifier: "b2b", price: 8 },
+      ],
+    };
+
+    test("are named in the result: variants with their selections and their stock, and rows of the others", async () => {
+      const itemId = await product([full("a"), full("b")]);
+      await shop().done("pricelist/create", list(some("b")));
+      const variants = [
+        { sku: "a", name: "A", ...left },
+        { sku: "c", name: "C" },
+      ];
+      const { output } = await shop().done("product/update", { itemId, language: "en", variants });
+      expect(output.removed).toEqual({
+        variants: [{ sku: "b" }],
+        selections: [{ sku: "b", priceList: "spring" }],
+        stockLocations: [
+          ...parts.stockLocations,
+          { sku: "b", identifier: "default", stock: 5 },
+          { sku: "b", identifier: "backorder", stock: -2 },
+        ],
+        priceVariants: parts.priceVariants,
+      });
+    });
+
+    test.each(["product/variant/update", "product/variant/upsert"] as const)(
+      "are named by %s",
+      async (intent) => {
+        const productId = await product([full("a")]);
+        const place = intent === "product/variant/upsert" ? { productId, name: "a" } : {};
+        const payload = { ...place, ...left, sku: "a", language: "en" };
+        expect((await shop().done(intent, payload)).output).toEqual({ sku: "a", removed: parts });
+        expect((await shop().done(intent, payload)).output).toEqual({ sku: "a" });
+      },
+    );
+
+    test("are no more than a hundred by name, the variants first, and the others by their number", async () => {
+      const itemId = await product(Array.from({ length: 120 }, (_, i) => full(`v${i}`)));
+      const variants = [{ ...full("v0"), priceVariants: null }];
+      const { output } = await shop().done(
+        "product/upsert",
+        newItem(shop(), "product", { itemId, variants }),
+      );
+      const { removed } = output as { removed: { variants: unknown[]; more: number } };
+      expect(Object.keys(removed)).toEqual(["variants", "more"]);
+      expect([removed.variants.length, removed.more]).toEqual([100, 19 + 2 * 119 + 2]);
+    });
+
+    test("are not mentioned when there are none", async () => {
+      const itemId = await product([full("a")]);
+      const update = {
+        itemId,
+        language: "en",
+        variants: [
+          { ...full("a"), priceVariants: [...full("a").priceVariants, row("vip", { price: 1 })].slice(0, 2) },
+          full("b"),
+        ],
+      };
+      expect((await shop().done("product/update", update)).output).toEqual({ id: expect.anything() });
     });
   });
 

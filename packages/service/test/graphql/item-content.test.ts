@@ -260,6 +260,30 @@ describe.each(engines)("content on $name", ({ open }) => {
     ]);
   });
 
+  test("an update whose lists leave out what was there answers what went", async () => {
+    const stockLocations = [{ identifier: "default", stock: 3 }];
+    const variants = ["kept", "left"].map((sku) => ({
+      sku,
+      name: sku,
+      isDefault: sku === "kept",
+      stockLocations,
+    }));
+    const id = await api.product("Shrinking", { variants });
+    const { updateProduct, updateProductVariant } = await api.data(
+      `mutation {
+         updateProduct(id: "${id}", language: "en", input: {variants: [{sku: "kept", name: "kept"}]}) {
+           ... on Product { removed } ... on BasicError { message } }
+         updateProductVariant(sku: "kept", language: "en", input: {stockLocations: []}) {
+           ... on ProductVariant { sku removed } ... on BasicError { message } } }`,
+    );
+    const stock = (sku: string) => [{ sku, identifier: "default", stock: 3 }];
+    expect(updateProduct.removed).toEqual({ variants: [{ sku: "left" }], stockLocations: stock("left") });
+    expect(updateProductVariant).toEqual({ sku: "kept", removed: { stockLocations: stock("kept") } });
+    expect(await api.item(`id: "${id}", language: "en"`, "... on Product { removed }")).toEqual({
+      removed: null,
+    });
+  });
+
   test("a variant tells its prices and stock with the names of the settings", async () => {
     await api.product("Priced", {
       variants: [

@@ -37,6 +37,26 @@ test("what a full history has dropped is told, the first of many by their paths"
   expect(successMessage({ ...done, output: more })).toContain("; full histories dropped /a, /b and 5 more");
 });
 
+test("what lists took out is named, each with the variant that had it", () => {
+  const removed = {
+    variants: [{ sku: "b" }],
+    selections: [{ sku: "b", priceList: "spring" }],
+    stockLocations: [{ sku: "b", identifier: "default", stock: 5 }],
+    priceVariants: [{ sku: "a", identifier: "b2b", price: 8 }],
+    subscriptionPlans: [{ sku: "a", identifier: "monthly" }],
+    more: 7,
+  };
+  const done = {
+    intent: "product/update",
+    action: "updated",
+    output: { id: { id, language: "en" }, removed },
+  };
+  expect(successMessage(done)).toBe(
+    `updated product ${id} (en); removed variant "b", "b" from price list "spring", stock of "b" at "default" (5), ` +
+      'price of "a" in "b2b" (8), plan "monthly" of "a", 7 more',
+  );
+});
+
 test("facts of the output follow the action, each once and in their order, and only those that there are", () => {
   const facts = ["removed", "orphaned"].map(
     (name) => (output: Record<string, unknown>) => (name in output ? `${name} ${output[name]}` : undefined),

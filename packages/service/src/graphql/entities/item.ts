@@ -16,7 +16,7 @@ import { listOf } from "../list-of.ts";
 import { GraphQLDateTime } from "../scalars.ts";
 import { Component } from "./component.ts";
 import { type ComponentView, componentViews } from "./component-view.ts";
-import { ProductVariant, type VariantView, variantView } from "./product-variant.ts";
+import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
 import { VersionLabel } from "./scope.ts";
 import { Topic } from "./topic.ts";
 
@@ -199,6 +199,7 @@ export const Product: GraphQLObjectType<ItemView, CoreContext> = new GraphQLObje
   fields: () => ({
     ...fields(),
     vatTypeId: { type: GraphQLID },
+    removed: removedField,
     variants: { type: listOf(ProductVariant), resolve: variantsOf },
     defaultVariant: {
       type: ProductVariant,

@@ -7,7 +7,7 @@ import type { CoreContext } from "../context.ts";
 import type { ZodObjectSchema } from "../from-zod.ts";
 import { listOf } from "../list-of.ts";
 import type { Loaders } from "../loaders.ts";
-import { GraphQLDateTime } from "../scalars.ts";
+import { GraphQLDateTime, GraphQLJson } from "../scalars.ts";
 import { Component } from "./component.ts";
 import { componentViews } from "./component-view.ts";
 import { inside } from "./payload-parts.ts";
@@ -25,6 +25,13 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
   const { language, version } = scope;
   return { ...row, language, version, content: contents[language] };
 }
+
+/** Parts that a mutation's lists took out, by the names that the output of its intent has. */
+export const removedField = {
+  type: GraphQLJson,
+  description:
+    "Of the update that answers: what its lists did not have and so took out. Null when that is nothing.",
+};
 
 const variantInput = payloads["product/variant/create"];
 
@@ -60,6 +67,7 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
       },
       createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
       updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+      removed: removedField,
     };
   },
 });

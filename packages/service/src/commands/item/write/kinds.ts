@@ -1,4 +1,5 @@
 import type { Payload } from "@lading/schema";
+import { type Removal, removedOf } from "../../../rules/removals.ts";
 import type { ShapeType } from "../../../storage/collections/shapes.ts";
 import type { CommandResult } from "../../command.ts";
 import { historyDropped } from "../history-dropped.ts";
@@ -29,8 +30,12 @@ export const updatedItem = (
   id: string,
   language: string,
   changed: boolean,
-  lostPaths: readonly string[],
+  went: { lostPaths: readonly string[]; removals: readonly Removal[] },
 ): CommandResult => ({
   action: changed ? "updated" : "unchanged",
-  output: { id: { id, language, versionLabel: "draft" }, ...historyDropped(lostPaths) },
+  output: {
+    id: { id, language, versionLabel: "draft" },
+    ...historyDropped(went.lostPaths),
+    ...removedOf(went.removals),
+  },
 });

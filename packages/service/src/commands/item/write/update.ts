@@ -19,7 +19,7 @@ import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kin
 import { followPaths, moveContents } from "./place.ts";
 import { addedContent, addLanguage, mentionedIn, shareContent } from "./share.ts";
 import { setTopics } from "./topics.ts";
-import { replaceVariants } from "./variants.ts";
+import { nothingWritten, replaceVariants, type VariantsWritten } from "./variants.ts";
 
 /**
  * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload
@@ -52,8 +52,9 @@ export async function updateItem(
   const content = await updateContent(context, item, payload, place.parentId);
   const variants = await updateVariants(context, item, payload);
   const added = isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
-  const written = [next !== undefined, topics, content.changed, variants, added];
-  return updatedItem(item.id, payload.language, written.includes(true), content.lostPaths);
+  const written = [next !== undefined, topics, content.changed, variants.changed, added];
+  const went = { lostPaths: content.lostPaths, removals: variants.removals };
+  return updatedItem(item.id, payload.language, written.includes(true), went);
 }
 
 function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
@@ -158,8 +159,8 @@ async function updateVariants(
   context: CommandContext,
   item: ItemRow,
   { variants, language }: ItemPayload,
-): Promise<boolean> {
-  if (variants === undefined || !hasVariants(item.type)) return false;
+): Promise<VariantsWritten> {
+  if (variants === undefined || !hasVariants(item.type)) return nothingWritten;
   const shape = await shapeOf(context.unit, item);
   return replaceVariants(context, shape, item.id, variants, language);
 }

@@ -1,6 +1,7 @@
 import { type VariantInput, valueRules } from "@lading/schema";
 import { reject, rejectAll } from "../../../errors.ts";
 import { pathText } from "../../../rules/items/limits.ts";
+import { type Removal, removedParts, removedVariant } from "../../../rules/removals.ts";
 import {
   changedVariant,
   defaultAmong,
@@ -102,22 +103,28 @@ async function refuseTakenSku(unit: UnitOfWork, sku: string, path: Path): Promis
   );
 }
 
-/**
- * Makes the variants of a product those of a payload: matched by SKU, a variant that is not listed is deleted.
- * Returns whether that changed anything.
- */
+/** What writing variants did: whether anything changed, and what the payload's lists did not have and so took out. */
+export interface VariantsWritten {
+  changed: boolean;
+  removals: readonly Removal[];
+}
+
+export const nothingWritten: VariantsWritten = { changed: false, removals: [] };
+
+/** Makes the variants of a product those of a payload: matched by SKU, a variant that is not listed is deleted. */
 export async function replaceVariants(
   writing: Writing,
   shape: ShapeRow,
   productId: string,
   inputs: readonly VariantInput[],
   language: string,
-): Promise<boolean> {
+): Promise<VariantsWritten> {
   refuseRepeatedSkus(inputs);
   const { unit } = writing;
   const existing = await variantsOf(unit, productId);
   const left = new Map(existing.map((row) => [row.sku, row]));
   const chosen = defaultAmong(inputs, existing.find(({ isDefault }) => isDefault)?.sku);
+  const removals: Removal[] = [];
   let changed = false;
   for (const [position, input] of inputs.entries()) {
     const place = { productId, position, isDefault: position === chosen };
@@ -125,23 +132,29 @@ export async function replaceVariants(
     left.delete(input.sku);
     const path = ["variants", position];
     const options = { place, path };
-    if (row === undefined) await addVariant(writing, shape, input, place, language, path);
-    const same = row !== undefined && !(await updateVariant(writing, shape, row, input, language, options));
-    changed ||= !same;
+    if (row === undefined) {
+      await addVariant(writing, shape, input, place, language, path);
+      changed = true;
+      continue;
+    }
+    const written = await updateVariant(writing, shape, row, input, language, options);
+    changed ||= written.changed;
+    removals.push(...written.removals);
   }
-  for (const row of left.values()) await removeVariant(unit, row);
-  return changed || left.size > 0;
+  for (const row of left.values()) removals.push(...(await removeVariant(unit, row)));
+  return { changed: changed || left.size > 0, removals };
 }
 
-/** Deletes a variant and takes it out of the price lists that select it. */
-export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<void> {
+/** Deletes a variant and takes it out of the price lists that select it; returns what went. */
+export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<Removal[]> {
   const owner = { collection: productVariants, key: variant.id };
   const selections = await unit.findUnder(owner, priceListVariants, "variant", variant.id);
   for (const selection of selections) unit.remove(priceListVariants, selection);
   unit.remove(productVariants, variant);
+  return removedVariant(variant, selections);
 }
 
-/** Updates one variant in one language; returns whether that changed anything. Rejects content that does not fit. */
+/** Updates one variant in one language. Rejects content that does not fit. */
 export async function updateVariant(
   { unit, now, media, uploads }: Writing,
   shape: ShapeRow,
@@ -149,7 +162,7 @@ export async function updateVariant(
   payload: Partial<VariantInput>,
   language: string,
   { place, path }: { place?: Partial<VariantPlace>; path: Path },
-): Promise<boolean> {
+): Promise<VariantsWritten> {
   const input = keepingLists(payload, row, uploads, path);
   const given = input.components;
   const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
@@ -162,9 +175,9 @@ export async function updateVariant(
     changedVariant(row, given ? { ...input, components } : input, language, now, place),
     { language, payload: given === null ? [] : given },
   );
-  if (changed === undefined) return false;
+  if (changed === undefined) return nothingWritten;
   unit.update(productVariants, changed);
-  return true;
+  return { changed: true, removals: removedParts(row, changed) };
 }
 
 /** The variants of a product, in no particular order. */

@@ -1,5 +1,6 @@
 import type { Payload, VariantInput } from "@lading/schema";
 import { reject } from "../../../errors.ts";
+import { removedOf } from "../../../rules/removals.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
@@ -66,8 +67,11 @@ export async function changeVariant(
   const becomesDefault = isDefault === true && !variant.isDefault;
   if (becomesDefault) unmark(context, await variantsOf(unit, variant.productId));
   const place = becomesDefault ? { isDefault: true } : {};
-  const changed = await updateVariant(context, shape, variant, payload, language, { place, path: [] });
-  return { action: changed ? "updated" : "unchanged", output: { sku } };
+  const { changed, removals } = await updateVariant(context, shape, variant, payload, language, {
+    place,
+    path: [],
+  });
+  return { action: changed ? "updated" : "unchanged", output: { sku, ...removedOf(removals) } };
 }
 
 /** Takes the mark of the default from the variant that has it. */
