@@ -79,7 +79,7 @@ const results: Row[] = [
   [
     "product/update",
     "product/upsert",
-    itemUpdated,
+    { ...itemUpdated, removed: { variants: [{ sku: "a" }, { sku: "b" }] } },
     (shop, { product }) => newItem(shop, "product", { itemId: product, name: "X" }),
     "updated",
   ],
