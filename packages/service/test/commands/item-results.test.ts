@@ -79,8 +79,8 @@ const results: Row[] = [
   [
     "product/update",
     "product/upsert",
-    { ...itemUpdated, removed: { variants: [{ sku: "a" }, { sku: "b" }] } },
-    (shop, { product }) => newItem(shop, "product", { itemId: product, name: "X" }),
+    itemUpdated,
+    (shop, { product }) => newItem(shop, "product", { itemId: product, name: "X", variants: both }),
     "updated",
   ],
   [
@@ -157,6 +157,8 @@ const results: Row[] = [
   ["item/delete", "item/delete", { id: "ID" }, (_, { folder }) => ({ itemId: folder }), "deleted"],
 ];
 
+/** Listed in an update, so that nothing is taken out. */
+const both = ["a", "b"].map((sku) => ({ sku, name: "X" }));
 const variant = (productId: string, sku: string) => ({ productId, sku, name: "X", language: "en" });
 
 describeOnEngines("the results of", (shop) => {
