@@ -51,10 +51,13 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     return { ...bench.database, transaction: (work) => bench.database.transaction((t) => work(watch(t))) };
   }
 
+  const none =
+    'No operation before this one has the _ref "tea": none has one. Write \\{{ for braces that are text; in JSON, "\\\\{{". (operations[0], /name)';
+
   test("is told that there is none before it, in a file without any", async () => {
     await bench.runner();
     expect(await messagesOf(await bench.start([group("{{ tea.identifier }}", { identifier: "x" })]))).toEqual(
-      ['No operation before this one has the _ref "tea". There is none before it. (operations[0], /name)'],
+      [none],
     );
   });
 
@@ -63,7 +66,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     const undisturbed = await messagesOf(await bench.start(operations));
     const said = 'No operation before this one has the _ref "tae". There are "tea"';
     expect(undisturbed).toEqual([
-      'No operation before this one has the _ref "tea". There is none before it. (operations[0], /name)',
+      none,
       `${said} and "cup". Did you mean "tea"? (operations[3], /name)`,
       `${said}, "cup" and "pot". Did you mean "tea"? (operations[105], /name)`,
     ]);

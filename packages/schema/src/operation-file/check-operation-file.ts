@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { bracesAdvice } from "../templates/parse-template.ts";
 import { end, push } from "./boundaries.ts";
 import { type Boundaries, boundaries, type FoundValue } from "./boundary-state.ts";
 import { checkMember, checkOperationText, type FileCheck, parseFound } from "./check-values.ts";
@@ -168,7 +169,6 @@ function settle({ issue, name }: PendingIssue, { references }: FileCheck): void 
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {
-  if (names.size > comparedNames) return;
-  const advice = didYouMean(name, [...names.keys()].map(shorten));
-  if (advice !== undefined) issue.message += `; ${advice}`;
+  const compared = names.size > comparedNames ? [] : [...names.keys()].map(shorten);
+  issue.message += `; ${didYouMean(name, compared) ?? bracesAdvice}`;
 }

@@ -15,7 +15,7 @@ import { hasProperty, type ResultBranch, resultProperties } from "../templates/r
 import type { Finding } from "./finding.ts";
 import type { Issue, IssueCode } from "./issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
-import { quoted, shorten, suggestion } from "./suggestion.ts";
+import { didYouMean, quoted, shorten, suggestion } from "./suggestion.ts";
 import { eachTemplate } from "./template-strings.ts";
 
 /** What is found in one template, at a place in its text. */
@@ -105,7 +105,7 @@ function helperFindings(use: CallUse): TemplateFinding[] {
 function unknownHelper(use: NamedUse): TemplateFinding {
   const advice = blockNames.includes(use.name)
     ? `it is a block: {{#${use.name} …}}…{{/${use.name}}}`
-    : suggestion(use.name, helperNames);
+    : (didYouMean(use.name, helperNames) ?? `${suggestion(use.name, helperNames)}; ${bracesAdvice}`);
   return warning("UnknownHelper", `there is no helper ${quoted(use.name)}; ${advice}`, use);
 }
 

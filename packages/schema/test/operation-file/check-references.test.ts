@@ -112,6 +112,13 @@ describe("a reference", () => {
     );
   });
 
+  it("to nothing that is near any name is a warning that says how braces are written", async () => {
+    const advice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
+    const { issues } = await check(fileOf(folder("tshirt"), reader("{{firstName}}"), reader("{{a b}}")));
+    expect(issues[0]?.message).toBe(`no operation before this one has the _ref "firstName"; ${advice}`);
+    expect(issues.find(({ code }) => code === "UnknownHelper")?.message).toContain(`; ${advice}`);
+  });
+
   it("to a later operation is a warning, and so is one to the operation itself", async () => {
     const { issues, lifetimes } = await check(
       fileOf(reader("{{ a.id }}"), folder("a", { name: "{{ a.id }}" })),

@@ -1,6 +1,6 @@
 import { blockNames, misuseOf } from "@lading/schema";
 import { renderLimits } from "./limits.ts";
-import { describe, list, suggestion } from "./messages.ts";
+import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
 import { type Evaluate, Pending, type Run } from "./run.ts";
 import { Failure, fail, failAbsent } from "./template-error.ts";
 import { memberAt, ownProperty } from "./values.ts";
@@ -42,7 +42,7 @@ function answer(run: Run, name: string, values: unknown[], hash: Record<string, 
 function unknownHelper(name: string, custom: readonly string[]): string {
   if (blockNames.includes(name)) return `"${name}" is a block: write {{#${name} …}}…{{/${name}}}.`;
   const known = ["lookup", "valueOf", ...custom];
-  return `There is no helper "${name}"; there is ${list(known)}.${suggestion(name, known)}`;
+  return `There is no helper "${name}"; there is ${list(known)}.${suggestionOrBraces(name, known)}`;
 }
 
 /** `(lookup object name)`: the property whose name is itself a value. */

@@ -1,4 +1,4 @@
-import { nearest } from "@lading/schema";
+import { bracesAdvice, nearest } from "@lading/schema";
 
 const mostListed = 20;
 const mostCompared = 1_000;
@@ -21,6 +21,10 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, compared).map((candidate) => JSON.stringify(candidate));
   return near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
 }
+
+/** As `suggestion`; where no candidate is near, the braces may be text, so it says how these are written. */
+export const suggestionOrBraces = (name: string, candidates: Iterable<string>): string =>
+  suggestion(name, candidates) || ` ${bracesAdvice[0]!.toUpperCase()}${bracesAdvice.slice(1)}.`;
 
 /** A value in the middle of a sentence. */
 export function describe(value: unknown): string {

@@ -1,5 +1,5 @@
 import { defaultsName } from "@lading/schema";
-import { describe, list, suggestion } from "./messages.ts";
+import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
 import { type Evaluate, type Frame, type Run, root } from "./run.ts";
 import { fail, failAbsent } from "./template-error.ts";
 import { ownProperty } from "./values.ts";
@@ -72,9 +72,9 @@ function rootValue(name: string, { scope }: Run): unknown {
 
 function unknownReference(name: string, names: Iterable<string> | undefined): string {
   const known = [...(names ?? [])];
-  const there = known.length === 0 ? " There is none before it." : ` There are ${list(known)}.`;
-  const near = suggestion(name, [...known, defaultsName]);
-  return `No operation before this one has the _ref "${name}".${names === undefined ? "" : there}${near}`;
+  const there = known.length === 0 ? ": none has one." : `. There are ${list(known)}.`;
+  const near = suggestionOrBraces(name, [...known, defaultsName]);
+  return `No operation before this one has the _ref "${name}"${names === undefined ? "." : there}${near}`;
 }
 
 /** The value of a block parameter; undefined where no block around has one of that name. */

@@ -97,6 +97,8 @@ const mistakes: [string, string, ...string[]][] = [
   ["blocks that cross", "{{#if a}}{{#each b}}{{/if}}{{/each}}", "doesn't match"],
 ];
 
+const advice = 'Write \\{{ for braces that are text; in JSON, "\\\\{{".';
+
 describe("a template that asks for what is not there", () => {
   it.each(mistakes)("says so: %s", (_name, template, ...texts) => {
     const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
@@ -106,8 +108,14 @@ describe("a template that asks for what is not there", () => {
 
   it("says that there is no reference at all", () => {
     expect(errorOf("{{ a.id }}", { results: {} }).message).toBe(
-      'No operation before this one has the _ref "a". There is none before it.',
+      `No operation before this one has the _ref "a": none has one. ${advice}`,
     );
+  });
+
+  it("says how braces are written where no name is near, as in a text that was never meant as a template", () => {
+    for (const text of ["Dear {{firstName}},", "{{ first name }}"])
+      expect(errorOf(text).message.endsWith(` ${advice}`)).toBe(true);
+    expect(errorOf("{{ prodcut.id }}").message).toMatch(/Did you mean "product"\?$/);
   });
 
   it("lists no more than twenty of a thousand names", () => {
