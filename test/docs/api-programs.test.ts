@@ -78,7 +78,7 @@ describe(file, () => {
     const child = spawn(process.execPath, [path, operations], { env: { ...process.env, ...environment } });
     const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(output, problems).toMatch(
-      /^complete\n0 shape\/create success \n1 shape\/create failure .*shelf.*\n$/,
+      /^complete\n0 shape\/create success created shape "shelf"\n1 shape\/create failure .*shelf.*\n$/,
     );
   });
 });

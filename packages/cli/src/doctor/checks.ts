@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import manifest from "../../package.json" with { type: "json" };
+import { counted } from "../context.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import { credentialsPath, findCredentials, keptServices, keptTenants } from "../service/credentials.ts";
@@ -110,7 +111,7 @@ async function operator(flags: OperatorFlags): Promise<Finding> {
     return {
       level: "ok",
       what,
-      detail: `its token is accepted; the service has ${tenants.totalCount} tenants`,
+      detail: `its token is accepted; the service has ${counted(tenants.totalCount, "tenant")}`,
     };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -3,6 +3,7 @@ import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
 import { checkPattern } from "./pattern.ts";
 import { add, type Errors, type Path, quoted } from "./report.ts";
+import { counted } from "./size.ts";
 
 /** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
 export function validateDefinitions(definitions: readonly ComponentDefinition[], path: Path): ErrorDetail[] {
@@ -136,7 +137,7 @@ function checkInside(config: ComponentConfig, type: ComponentType, report: Error
   const { key, list, least } = inside;
   const at = [...path, key];
   if (list.length < least)
-    add(report, "TooFew", `${list.length} ${key}, but a ${type} needs at least ${least}`, at);
+    add(report, "TooFew", `${counted(list.length, key)}, but a ${type} needs at least ${least}`, at);
   checkList(list, report, at, true);
 }
 

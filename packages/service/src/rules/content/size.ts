@@ -5,6 +5,10 @@ export interface Limits {
   max?: number | null;
 }
 
+/** A number with the plural that it counts, which it makes a singular where it is one: `1 character of text`. */
+export const counted = (count: number, plural: string): string =>
+  `${count} ${count === 1 ? plural.replace(/s\b/, "") : plural}`;
+
 /** Reports a size outside of the limits that the shape sets, or above the ceiling of the type. */
 export function checkSize(
   size: number,
@@ -15,9 +19,9 @@ export function checkSize(
   ceiling?: number,
 ): void {
   if (typeof min === "number" && size < min)
-    add(report, "TooFew", `${size} ${what}, but the shape wants at least ${min}`, path);
+    add(report, "TooFew", `${counted(size, what)}, but the shape wants at least ${min}`, path);
   if (typeof max === "number" && size > max)
-    add(report, "TooMany", `${size} ${what}, but the shape allows at most ${max}`, path);
+    add(report, "TooMany", `${counted(size, what)}, but the shape allows at most ${max}`, path);
   else if (ceiling !== undefined && size > ceiling)
-    add(report, "TooMany", `${size} ${what}, but a component holds at most ${ceiling}`, path);
+    add(report, "TooMany", `${counted(size, what)}, but a component holds at most ${ceiling}`, path);
 }

@@ -128,6 +128,7 @@ const sections = [{ title: "Size", keys: ["width", "height"] }, { keys: ["materi
 /** Type, settings, content; and the errors, with paths that begin below the type. */
 const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
   ["singleLine", { min: 3 }, { text: "ab" }, "/text TooFew: 2 characters, but the shape wants at least 3"],
+  ["singleLine", { min: 3 }, { text: "a" }, "/text TooFew: 1 character, but the shape wants at least 3"],
   ["singleLine", { max: 3 }, { text: "abcd" }, "/text TooMany: 4 characters, but the shape allows at most 3"],
   [
     "singleLine",
@@ -177,7 +178,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "selection",
     { options, min: 2 },
     { keys: ["m"] },
-    "/keys TooFew: 1 selected options, but the shape wants at least 2",
+    "/keys TooFew: 1 selected option, but the shape wants at least 2",
   ],
   [
     "selection",
@@ -185,9 +186,9 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     { keys: ["s", "m"] },
     "/keys TooMany: 2 selected options, but the shape allows at most 1",
   ],
-  ["images", { min: 2 }, keys(1), " TooFew: 1 images, but the shape wants at least 2"],
+  ["images", { min: 2 }, keys(1), " TooFew: 1 image, but the shape wants at least 2"],
   ["images", { max: 2 }, keys(3), " TooMany: 3 images, but the shape allows at most 2"],
-  ["images", { max: 0 }, keys(1), " TooMany: 1 images, but the shape allows at most 0"],
+  ["images", { max: 0 }, keys(1), " TooMany: 1 image, but the shape allows at most 0"],
   ["images", {}, keys(513), " TooMany: 513 images, but a component holds at most 512"],
   ["images", { max: 1_000 }, keys(513), " TooMany: 513 images, but a component holds at most 512"],
   ["videos", {}, keys(513), " TooMany: 513 videos, but a component holds at most 512"],
@@ -209,7 +210,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "itemRelations",
     { minItems: 2 },
     { itemIds: ids(1) },
-    "/itemIds TooFew: 1 items, but the shape wants at least 2",
+    "/itemIds TooFew: 1 item, but the shape wants at least 2",
   ],
   [
     "itemRelations",
@@ -223,8 +224,8 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     { itemIds: ids(2) },
     "/itemIds TooMany: 2 items, but the shape allows at most 1",
   ],
-  ["itemRelations", { minSkus: 2 }, { skus: ["a"] }, "/skus TooFew: 1 SKUs, but the shape wants at least 2"],
-  ["itemRelations", { maxSkus: 0 }, { skus: ["a"] }, "/skus TooMany: 1 SKUs, but the shape allows at most 0"],
+  ["itemRelations", { minSkus: 2 }, { skus: ["a"] }, "/skus TooFew: 1 SKU, but the shape wants at least 2"],
+  ["itemRelations", { maxSkus: 0 }, { skus: ["a"] }, "/skus TooMany: 1 SKU, but the shape allows at most 0"],
   [
     "itemRelations",
     {},

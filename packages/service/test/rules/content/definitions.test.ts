@@ -36,7 +36,7 @@ const wrong: [string, ComponentDefinition[], ...string[]][] = [
   [
     "a choice of one",
     [define("x", "componentChoice", { choices: [a] })],
-    "0/config/componentChoice/choices TooFew: 1 choices, but a componentChoice needs at least 2",
+    "0/config/componentChoice/choices TooFew: 1 choice, but a componentChoice needs at least 2",
   ],
   [
     "a multiple choice of none",
