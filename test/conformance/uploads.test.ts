@@ -106,6 +106,10 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     const { log } = await run([
       product("required", { shapeIdentifier: "pictured", components: gallery(upload(bad)) }),
       product("elsewhere", { tree: { parentId: "f".repeat(24) }, components: gallery(upload(bad)) }),
+      {
+        ...{ intent: "document/update", itemId: "{{ defaults.rootItemId }}", language: "en" },
+        components: gallery(upload(bad)),
+      },
     ]);
     expect(log).toMatchObject([
       { status: "failure", statusCode: 400, message: expect.stringContaining("HTTP 404") },
@@ -114,12 +118,14 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
         statusCode: 404,
         message: expect.stringMatching(/ffff.*Also: The image .* HTTP 404/),
       },
+      { status: "failure", statusCode: 409, errorName: "ConflictError" },
     ]);
     expect(log[0]?.errors?.map(({ code }) => code)).toEqual(["ImageNotFetched", "RequiredComponentMissing"]);
     expect(log[1]?.errors?.map(({ code, path }) => [code, path])).toEqual([
       ["ItemNotFound", ["tree", "parentId"]],
       ["ImageNotFetched", ["components", 0, "images", 0, "key"]],
     ]);
+    expect(log[2]?.errors?.map(({ code }) => code)).toEqual(["Conflict", "ImageNotFetched"]);
   });
 
   test("leave nothing behind when their operation fails", async () => {

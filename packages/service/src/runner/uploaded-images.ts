@@ -1,6 +1,6 @@
 import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../commands/command.ts";
-import { type ErrorDetail, Rejection } from "../errors.ts";
+import { codeOf, type ErrorDetail, Rejection } from "../errors.ts";
 import { registerImage } from "../rules/images.ts";
 import type { TaskImages, UploadedImage } from "./task-images.ts";
 
@@ -51,6 +51,6 @@ export function blameImages(error: unknown, failures: readonly ErrorDetail[]): u
   if (consequences.includes(error.name))
     return new Rejection("ImageFetchError", first.message, [...failures, ...error.errors]);
   const { name, message, errors } = error;
-  const own = errors.length > 0 ? errors : [{ code: name, message, path: [] }];
+  const own = errors.length > 0 ? errors : [{ code: codeOf(name), message, path: [] }];
   return new Rejection(name, `${message}. Also: ${first.message}`, [...own, ...failures]);
 }
