@@ -6,6 +6,7 @@ import { hasTemplate } from "../templates/parse-template.ts";
 import { contentModel, type DefinitionPayload, define, forgetAll } from "./content-model.ts";
 import type { ContentVisit, FileContent } from "./content-visit.ts";
 import type { Finding } from "./finding.ts";
+import { incompleteItems } from "./incomplete-items.ts";
 import type { IssueCode } from "./issue.ts";
 import * as item from "./item-content.ts";
 import { knownItems } from "./known-items.ts";
@@ -51,7 +52,7 @@ export const fileContent = (): FileContent => ({
   model: contentModel(),
   items: knownItems(),
   suggestions: suggestionsPerFile,
-  incomplete: undefined,
+  incomplete: incompleteItems(),
 });
 
 /** An operation of a known intent. */
@@ -82,7 +83,6 @@ export function contentFindings(
   const findings: Finding[] = [];
   const payload = operation as ContentVisit["payload"];
   if (valid) step({ content, references, check: checkOf(content, findings), index, payload });
-  if (intent !== "item/publish" && content.incomplete?.index !== index) content.incomplete = undefined;
   return findings;
 }
 
@@ -93,7 +93,7 @@ function takeOver(
   definition: DefinitionPayload | undefined,
 ): void {
   const { model } = content;
-  content.incomplete = undefined;
+  content.incomplete = incompleteItems();
   if (definition === undefined || hasTemplate(definition.identifier)) forgetAll(model, kind);
   else define(model, kind, creates, definition);
   if (model.shape.size === 0) content.items = knownItems();

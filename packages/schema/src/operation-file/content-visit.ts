@@ -1,9 +1,10 @@
 import type { ComponentContent } from "../components/component.ts";
 import type { ContentCheck } from "../content/check-content.ts";
-import type { ContentRule, ContentRules } from "../content/rules.ts";
+import type { ContentRules } from "../content/rules.ts";
 import { hasTemplate } from "../templates/parse-template.ts";
 import { plainPath } from "../templates/plain-path.ts";
 import type { ComponentList, ContentModel } from "./content-model.ts";
+import type { IncompleteItems } from "./incomplete-items.ts";
 import { type ItemName, itemName, type KnownItems, shapeOf } from "./known-items.ts";
 import { definitionOf, type References } from "./references.ts";
 
@@ -13,15 +14,7 @@ export interface FileContent {
   items: KnownItems;
   /** Suggestions that are left for the file: making one costs as much as checking many operations. */
   suggestions: number;
-  /** The item whose content is incomplete by the operation that wrote content last. */
-  incomplete: Incomplete | undefined;
-}
-
-interface Incomplete {
-  readonly index: number;
-  readonly names: readonly ItemName[];
-  readonly language: string;
-  readonly missing: ContentRule;
+  incomplete: IncompleteItems;
 }
 
 /** An operation that is looked at; its payload is valid, templates not rendered. */

@@ -1,6 +1,6 @@
 import { checkComponent, checkComponents, missingIn } from "../content/check-content.ts";
 import { requiredMissing } from "../content/problems.ts";
-import type { ContentRules } from "../content/rules.ts";
+import type { ContentRule, ContentRules } from "../content/rules.ts";
 import type { PayloadError } from "../errors.ts";
 import { hasTemplate } from "../templates/parse-template.ts";
 import {
@@ -13,6 +13,7 @@ import {
   shapeOfProduct,
   shapeOfSku,
 } from "./content-visit.ts";
+import { findIncomplete, forgetIncomplete, noteIncomplete } from "./incomplete-items.ts";
 import { itemName, rememberItem } from "./known-items.ts";
 
 type Path = PayloadError["path"];
@@ -42,7 +43,10 @@ function writeItem(visit: ContentVisit, shape: string | undefined, creates: bool
   // A product that is created without variants gets one, without content.
   if (variants === undefined) checkList(visit, rules, undefined, creates, ["variants"]);
   remember(visit, shape);
-  if (!creates) noteIncomplete(visit, shape);
+  if (creates) return;
+  forgetIncomplete(visit.content.incomplete, writingOf(visit));
+  const missing = missingOf(visit, shape);
+  if (missing) noteIncomplete(visit.content.incomplete, writingOf(visit), { index: visit.index, missing });
 }
 
 /** Adding a variant to a product. */
@@ -69,6 +73,7 @@ function writeVariant(visit: ContentVisit, shape: string | undefined, creates: b
 /** Replacing one component of an item. */
 export function updateItemComponent(visit: ContentVisit): void {
   checkSingle(visit, rulesOf(visit, shapeOfItem(visit), "components"));
+  forgetIncomplete(visit.content.incomplete, writingOf(visit));
 }
 
 /** Replacing one component of a variant. */
@@ -80,13 +85,13 @@ function checkSingle({ payload, check }: ContentVisit, rules: ContentRules | und
   if (rules && payload.component) checkComponent(rules, payload.component, ["component"], check);
 }
 
-/** Publishing: of content that the operation before has left incomplete, it is going to fail. */
+/** Publishing: of content that the file has left incomplete before, it is going to fail. */
 export function publishItem(visit: ContentVisit): void {
   const { content, payload, check } = visit;
-  const { incomplete } = content;
-  if (incomplete?.language !== payload.language) return;
   const name = nameOf(visit, payload.itemId, payload.resourceIdentifier);
-  if (name === undefined || !incomplete.names.includes(name)) return;
+  const incomplete =
+    name === undefined ? undefined : findIncomplete(content.incomplete, payload.language, name);
+  if (incomplete === undefined) return;
   const { code, message } = requiredMissing(incomplete.missing);
   const why = `operations[${incomplete.index}] leaves it out, so this cannot be published`;
   check.report({ code, message: `${message}: ${why}` }, []);
@@ -111,11 +116,19 @@ function remember(visit: ContentVisit, identifier: string | undefined): void {
     if (!hasTemplate(sku)) rememberItem(items, itemName.sku(sku), shape);
 }
 
-/** What all languages share is not told by one of them. */
-function noteIncomplete(visit: ContentVisit, shape: string | undefined): void {
-  const { content, payload, index } = visit;
+/** The first required component that an item lacks. What all languages share is not told by one of them. */
+function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule | undefined {
   const rules = rulesOf(visit, shape, "components");
-  if (rules === undefined || !payload.components || hasTemplate(payload.language)) return;
-  const missing = missingIn(rules, payload.components).find(({ multilingual }) => multilingual);
-  if (missing) content.incomplete = { index, names: namesOf(visit), language: payload.language, missing };
+  const { components } = visit.payload;
+  return rules && components
+    ? missingIn(rules, components).find(({ multilingual }) => multilingual)
+    : undefined;
+}
+
+/** Only resource identifiers tell items apart: an id or an external reference may be of any that has one. */
+function writingOf(visit: ContentVisit) {
+  const { language, itemId, resourceIdentifier, externalReference } = visit.payload;
+  const distinct =
+    !itemId && !externalReference && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);
+  return { language, names: namesOf(visit), distinct };
 }

@@ -163,6 +163,50 @@ describe("content that does not fit a shape of the file", () => {
   });
 });
 
+describe("items that are written first and published after all of them", () => {
+  const publish = (resourceIdentifier: string, more: Operation = {}) => ({
+    ...{ intent: "item/publish", language: "en", resourceIdentifier, ...more },
+  });
+  const page = (resourceIdentifier: string, components: unknown, more: Operation = {}) =>
+    upserted(components, { resourceIdentifier, ...more });
+  const [whole, part] = [[line("intro")], [line("body")]];
+  const missing = (index: number) => `RequiredComponentMissing /operations/${index}`;
+
+  it("are each told of", async () => {
+    const pages = [page("a", part, { _ref: "a" }), page("b", whole), page("c", part)];
+    const issues = await found(
+      ...[shape(), ...pages, page("a", whole, { language: "de" })],
+      ...[publish("a"), publish("b"), publish("c"), publish("a", { language: "de" })],
+      publish("a", { resourceIdentifier: undefined, itemId: "{{ a.id }}" }),
+    );
+    expect(issues).toEqual([missing(5), missing(7), missing(9)]);
+  });
+
+  it("are not told of once anything may have completed them", async () => {
+    const byId = { resourceIdentifier: undefined, itemId: id };
+    for (const between of [
+      page("a", whole),
+      page("a", undefined),
+      page("x", whole, byId),
+      page("x", whole, { ...byId, itemId: "{{ a.id }}" }),
+      page("x", whole, { externalReference: "e" }),
+      page("{{ defaults.tenantId }}", whole),
+      page("a", whole, { language: "{{ defaults.languages.[0] }}" }),
+      update(line("intro")),
+      shape({ components: [plain("intro"), plain("body")] }),
+    ])
+      for (const last of [publish("a"), publish("a", { ...byId, itemId: "{{ a.id }}" })])
+        expect(await found(shape(), page("a", part, { _ref: "a" }), between, last)).toEqual([]);
+    const written = [page("x", part, byId), page("a", whole), publish("x", byId)];
+    expect(await found(shape(), ...written)).toEqual([]);
+  });
+
+  it("are remembered up to a bound", async () => {
+    const many = Array.from({ length: 12_000 }, (_, i) => page(`p${i}`, part));
+    expect(await found(shape(), ...many, publish("p0"), publish("p11999"))).toEqual([missing(12_002)]);
+  });
+});
+
 describe("content inside of other content", () => {
   const seo = { intent: "piece/upsert", identifier: "seo", name: "SEO", components: [required("title")] };
   const within = (components: unknown) => ({ componentId: "seo", piece: { identifier: "seo", components } });
