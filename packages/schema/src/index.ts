@@ -19,4 +19,4 @@ export type * from "./parts.ts";
 export { skeletonOf } from "./skeleton.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";
-export { type ValueRule, valueRules } from "./value-rules.ts";
+export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

@@ -25,6 +25,8 @@ export interface Scalars {
   readonly pathIdentifier: z.ZodType<string>;
   readonly latitude: z.ZodType<number>;
   readonly longitude: z.ZodType<number>;
+  /** A price that is not negative. Commands hold it against the rule. */
+  readonly price: z.ZodType<number>;
   textBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** 24 lowercase hexadecimal digits. */
   readonly id: z.ZodType<string>;
@@ -122,6 +124,7 @@ export const plainScalars: Scalars = {
   pathIdentifier: ruled(plainText(z.string()), valueRules.pathIdentifier),
   latitude: ruled(z.number(), valueRules.latitude),
   longitude: ruled(z.number(), valueRules.longitude),
+  price: z.number(),
   textBetween: (minimum, maximum) => plainText(z.string().min(minimum).max(maximum)),
   id: z
     .string()
@@ -170,6 +173,7 @@ export const fileScalars: Scalars = {
   pathIdentifier: z.string(),
   latitude: orTemplate(z.number()),
   longitude: orTemplate(z.number()),
+  price: orTemplate(z.number()),
   textBetween: (minimum, maximum) => orTemplate(z.string().min(minimum).max(maximum)),
   id: orTemplate(z.string().regex(idPattern, expectedId)).meta({
     id: "Id",
@@ -213,4 +217,5 @@ export const possibleFileScalars: Scalars = {
   dateTime: ruled(fileScalars.dateTime, inFile(valueRules.dateTime)),
   latitude: ruled(fileScalars.latitude, inFile(valueRules.latitude)),
   longitude: ruled(fileScalars.longitude, inFile(valueRules.longitude)),
+  price: ruled(fileScalars.price, inFile(valueRules.price)),
 };

@@ -44,14 +44,22 @@ const pathIdentifier: ValueRule<string> = {
   consequence,
 };
 
-function between(what: string, lowest: number, highest: number): ValueRule<number> {
-  const expected = `expected a ${what} from ${lowest} to ${highest}`;
+function between(what: string, { min, max }: Range): ValueRule<number> {
+  const expected = `expected a ${what} from ${min} to ${max}`;
   return {
     code: "OutOfRange",
-    fault: (number) => (number >= lowest && number <= highest ? undefined : `${expected}, got ${number}`),
+    fault: (number) => (number >= min && number <= max ? undefined : `${expected}, got ${number}`),
     consequence,
   };
 }
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Prices of variants, of their tiers and of plans, in units of the currency. Commands hold prices against it. */
+export const priceRange: Range = { min: 0, max: 1e9 };
 
 /** A date of the calendar: `Date.parse` takes 30 February for 2 March. */
 const dateTime: ValueRule<string> = {
@@ -92,9 +100,10 @@ function monthOf(text: string, at: number): { name: string; days: number } | und
 /** The rules by the kind of value; a field gets one by the scalar that it is defined with. */
 export const valueRules = {
   dateTime,
-  latitude: between("latitude", -90, 90),
-  longitude: between("longitude", -180, 180),
+  latitude: between("latitude", { min: -90, max: 90 }),
+  longitude: between("longitude", { min: -180, max: 180 }),
   name,
   pathIdentifier,
+  price: between("price", priceRange),
   sku,
 } as const;

@@ -7,7 +7,7 @@ const attribute = part((s) =>
   z.object({ attribute: s.text, value: s.text }).meta({ id: "ProductVariantAttribute" }),
 );
 
-const priceTier = part((s) => z.object({ threshold: s.number, price: s.number }).meta({ id: "PriceTier" }));
+const priceTier = part((s) => z.object({ threshold: s.number, price: s.price }).meta({ id: "PriceTier" }));
 
 const tierFields = part((s) => ({
   tierType: s.oneOf(["graduated", "volume"]).nullish(),
@@ -15,11 +15,11 @@ const tierFields = part((s) => ({
 }));
 
 const price = part((s) =>
-  z.object({ identifier: s.text, price: s.number, ...tierFields(s) }).meta({ id: "PriceVariantPrice" }),
+  z.object({ identifier: s.text, price: s.price, ...tierFields(s) }).meta({ id: "PriceVariantPrice" }),
 );
 
 const planPrice = part((s) =>
-  z.object({ identifier: s.text, price: s.number }).meta({ id: "VariantPlanPrice" }),
+  z.object({ identifier: s.text, price: s.price }).meta({ id: "VariantPlanPrice" }),
 );
 
 const stockMeta = part((s) => z.object({ key: s.text, value: s.text }).meta({ id: "StockLocationMeta" }));
@@ -32,7 +32,7 @@ const stock = part((s) =>
 
 const meteredTier = part((s) =>
   z
-    .object({ price: s.number, threshold: s.number, priceVariants: z.array(planPrice(s)) })
+    .object({ price: s.price, threshold: s.number, priceVariants: z.array(planPrice(s)) })
     .meta({ id: "VariantPlanTier" }),
 );
 
@@ -101,7 +101,7 @@ export const modifyStock = part((s) =>
 /** One price of one variant: any that a variant may have, 0 included. Tiers that are absent are kept. */
 export const modifyPrice = part((s) =>
   z.object({
-    ...{ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.number },
+    ...{ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.price },
     ...tierFields(s),
   }),
 );

@@ -32,7 +32,7 @@ const item = part((s) =>
 );
 
 const tier = part((s) =>
-  z.object({ currency: s.text, price: s.number, threshold: s.number }).meta({ id: "ContractTier" }),
+  z.object({ currency: s.text, price: s.price, threshold: s.number }).meta({ id: "ContractTier" }),
 );
 
 const meteredVariable = part((s) =>

@@ -128,6 +128,41 @@ describe("A value that cannot be", () => {
   });
 });
 
+describe("A price below 0", () => {
+  const prices = [{ identifier: "default", price: -1 }];
+  const phase = { priceVariants: prices, meteredVariables: [] };
+  const plans = [{ identifier: "box", periods: [{ id, recurring: phase }] }];
+  const tiers = [{ threshold: 1, price: -1 }];
+
+  it.each([
+    ["product/variant/price/modify", { sku: "a", priceVariantIdentifier: "d", price: -1 }, "/price"],
+    ["product/variant/update", { sku: "a", language: "en", priceVariants: prices }, "/priceVariants/0/price"],
+    [
+      "product/variant/price/modify",
+      { sku: "a", priceVariantIdentifier: "d", price: 1, tiers },
+      "/tiers/0/price",
+    ],
+    [
+      "product/variant/update",
+      { sku: "a", language: "en", subscriptionPlans: plans },
+      "/subscriptionPlans/0/periods/0/recurring/priceVariants/0/price",
+    ],
+  ])("is a warning in a file: %s %j", (intent, payload, pointer) => {
+    const { errors, warnings } = checkOperation({ intent, ...payload });
+    expect([errors, warnings.map(errorText)]).toEqual([
+      [],
+      [`${pointer}: expected a price from 0 to 1000000000, got -1: the operation will fail`],
+    ]);
+  });
+
+  it("is not one in the total of an order, or in the modifier of a price list", () => {
+    const total = { ...order, total: { currency: "EUR", gross: -1, net: -1 } };
+    const list = { ...priceList, name: "P", priceVariants: [{ identifier: "d", modifier: -1 }] };
+    expect(checkOperation({ intent: "order/register", ...total }).warnings).toEqual([]);
+    expect(checkOperation({ intent: "pricelist/create", ...list }).warnings).toEqual([]);
+  });
+});
+
 describe("A date of the calendar", () => {
   it.each([
     "2026-02-29",

@@ -1,4 +1,4 @@
-import type { VariantInput } from "@lading/schema";
+import { priceRange, type VariantInput } from "@lading/schema";
 import { reject } from "../errors.ts";
 import type { ProductVariantRow, VariantContent } from "../storage/collections/product-variants.ts";
 import { newId } from "../storage/ids.ts";
@@ -18,7 +18,6 @@ const limits = {
   externalReference: { min: 1, max: 256 },
   attribute: { max: 128 },
   value: { max: 2048 },
-  price: { min: 0, max: 1e9 },
   threshold: { min: 0, max: 1e9 },
   tiers: 100,
 };
@@ -69,7 +68,7 @@ export function checkPrices(
 
 /** Collects a price below 0 or beyond the limit. */
 export function checkPrice(check: LimitCheck, price: number, path: readonly (string | number)[]): void {
-  check.range(price, limits.price, path);
+  check.range(price, priceRange, path);
 }
 
 /** Collects the members of a list whose key one before them has. */
