@@ -97,6 +97,8 @@ export async function changeFacts(
   if (draft !== undefined) unit.update(productVariants, draft);
   const row = await unit.getUnder({ collection: productVariants, key: id }, publishedVariants, id);
   const published = row !== undefined && change(unit, row, patch(row));
+  // A publishing that runs beside this, and copies the draft as it was, must meet a conflict.
+  if (row !== undefined && !published && draft !== undefined) unit.touch(publishedVariants, row);
   return draft !== undefined || published;
 }
 

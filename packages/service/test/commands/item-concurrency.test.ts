@@ -179,6 +179,27 @@ describe("two writers on PostgreSQL", () => {
     },
   );
 
+  test.each(["the publishing", "the change"])(
+    "publish no stock of before where the change comes to what is published already, and %s commits first",
+    async (first) => {
+      const stockLocations = [{ identifier: "default", stock: 7 }];
+      const itemId = await create(shop, "product", { variants: [{ sku: "a", name: "A", stockLocations }] });
+      const stock = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 2 };
+      await execute("item/publish", { itemId, language: "en" });
+      await execute("product/variant/update", {
+        ...{ sku: "a", language: "en", name: "Changed" },
+        stockLocations: [{ identifier: "default", stock: 5 }],
+      });
+      const publishing = open("item/publish", { itemId, language: "en" });
+      const change = open("product/variant/stock/modify", stock);
+      await Promise.all([publishing.executed, change.executed]);
+      const [faster, slower] = first === "the change" ? [change, publishing] : [publishing, change];
+      await faster.commit();
+      const error = await slower.commit().catch((reason) => reason);
+      expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+    },
+  );
+
   test("do not move two folders under each other", async () => {
     for (let round = 0; round < rounds; round++) {
       const [a, b] = [await create(shop, "folder"), await create(shop, "folder")];
