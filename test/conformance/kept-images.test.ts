@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { customers } from "../../packages/service/src/storage/collections/customers.ts";
 import { itemContents } from "../../packages/service/src/storage/collections/item-contents.ts";
+import { orders } from "../../packages/service/src/storage/collections/orders.ts";
 import { productVariants } from "../../packages/service/src/storage/collections/product-variants.ts";
 import { engines } from "../support/engines.ts";
 import { type ImageHost, openImageHost } from "../support/image-host.ts";
@@ -90,14 +92,14 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
   /** Runs operations on the model; answers their log and all that is stored of items and variants. */
   async function run(operations: object[]) {
     const { tenant, log } = await runUploading(bench, [...model, ...operations]);
-    const select = (collection: { sql: { columnList: string }; table: string }, order: string) =>
+    const stored = (collection: { sql: { columnList: string }; table: string }, order = "1") =>
       bench.database.query<Record<string, unknown>>(
         `SELECT ${collection.sql.columnList} FROM ${collection.table} t WHERE t.tenant_id = $1 ORDER BY ${order}`,
         [tenant.id],
       );
-    const contents = await select(itemContents, "t.item_id, t.language, t.version");
-    const variants = await select(productVariants, "t.sku");
-    return { log: log.slice(model.length), contents, variants };
+    const contents = await stored(itemContents, "t.item_id, t.language, t.version");
+    const variants = await stored(productVariants, "t.sku");
+    return { log: log.slice(model.length), contents, variants, stored };
   }
 
   const pictures = (url: string) => ({
@@ -259,6 +261,48 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       [{ componentId: "gallery", images: one }],
     ]);
     expect(variants.map((row) => row.images)).toEqual([one, one]);
+  });
+
+  test("leaves the lists of customers and orders as they are stored, too", async () => {
+    const meta = (url: string) => [{ key: "avatar", value: upload(url) }];
+    const customer = (intent: string, url: string) => ({
+      ...{ intent: `customer/${intent}`, identifier: "ann", phone: url, meta: meta(url) },
+    });
+    const order = (intent: string, url: string) => ({
+      ...{ intent: `order/${intent}`, resourceIdentifier: "first", additionalInformation: url },
+      customer: { identifier: "ann", phone: url, lastName: upload(url), meta: meta(url) },
+      cart: [{ name: url, quantity: 1, imageUrl: upload(url) }],
+    });
+    const { log, stored } = await run([
+      ...[customer("create", good), order("register", good)],
+      ...[customer("update", missing), order("upsert", missing)],
+    ]);
+    expect(log.map(({ statusCode, action }) => [statusCode, action])).toEqual([
+      [200, "created"],
+      [200, "created"],
+      [206, "updated"],
+      [206, "updated"],
+    ]);
+    expect(log[2]).toMatchObject({ output: { kept: ["/meta"] } });
+    expect(log[3]).toMatchObject({ output: { kept: ["/cart", "/customer/meta"] } });
+    const key = expect.stringContaining("/media/");
+    const kept = { phone: missing, meta: [{ key: "avatar", value: key }] };
+    expect(await stored(customers)).toMatchObject([kept]);
+    expect(await stored(orders)).toMatchObject([
+      {
+        ...{ additionalInformation: missing, customer: { ...kept, lastName: key } },
+        cart: [{ name: good, imageUrl: key }],
+      },
+    ]);
+  });
+
+  test("takes no variant out, though its template is in a field that variants do not have", async () => {
+    const { log, variants } = await run([
+      item("product", "upsert", { variants: [variant("a", {}), variant("b", {})] }),
+      item("product", "upsert", { variants: [variant("a", { key: upload(missing) }), variant("b", {})] }),
+    ]);
+    expect(log[1]).toMatchObject({ statusCode: 206 });
+    expect(variants.map(({ sku }) => sku)).toEqual(["a", "b"]);
   });
 
   test("keeps nothing of an operation that fails for another reason", async () => {

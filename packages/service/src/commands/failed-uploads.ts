@@ -1,3 +1,5 @@
+import { toPointer } from "@lading/schema";
+
 type Path = readonly (string | number)[];
 
 /**
@@ -5,16 +7,17 @@ type Path = readonly (string | number)[];
  * something stored by the rest keeps it instead, and notes that here. Places are those of the payload as written.
  */
 export class FailedUploads {
-  readonly #places: readonly Path[];
+  /** Pointers to all that an upload failed in, so that a look-up costs the same however many failed. */
+  readonly #places: ReadonlySet<string>;
   readonly #kept: Path[] = [];
 
   constructor(places: readonly Path[]) {
-    this.#places = places;
+    this.#places = new Set(places.flatMap((place) => place.map((_, i) => toPointer(place.slice(0, i + 1)))));
   }
 
   /** Whether an upload failed at a place of the payload, or anywhere within it. */
   within(place: Path): boolean {
-    return this.#places.some((failed) => place.every((part, i) => failed[i] === part));
+    return this.#places.has(toPointer(place));
   }
 
   /** Notes that what is stored stays, in spite of what the payload has at a place. */
@@ -27,3 +30,28 @@ export class FailedUploads {
     return this.#kept;
   }
 }
+
+/**
+ * The payload of an update without the lists and objects in which an upload failed: absent, they stay as they are stored.
+ * One of which nothing is stored is taken without the upload.
+ */
+export function keepingStored<Input extends object>(
+  input: Input,
+  stored: object,
+  uploads: FailedUploads | undefined,
+  path: Path,
+): Input | Partial<Input> {
+  if (uploads === undefined) return input;
+  const rest: Partial<Input> = { ...input };
+  const known = new Map<string, unknown>(Object.entries(stored));
+  for (const name in input) {
+    const place = [...path, name];
+    if (!uploads.within(place) || isEmpty(known.get(name))) continue;
+    delete rest[name];
+    uploads.keep(place);
+  }
+  return rest;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);

@@ -1,9 +1,12 @@
 type Path = readonly (string | number)[];
 type Container = Record<string | number, unknown>;
 
+/** The lists whose entries are nothing without their `key`. */
+const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files"];
+
 /**
- * A copy of a payload without the texts at some paths. An entry of a list that is named by such a text, its `key`, goes
- * with it: without its key an image is none.
+ * A copy of a payload without the texts at some paths. Where such a text is the `key` of an image, video or file, the entry
+ * of the list goes with it.
  */
 export function leaveOut<Value extends object>(payload: Value, paths: readonly Path[]): Value {
   const copy = structuredClone(payload);
@@ -19,12 +22,19 @@ export function leaveOut<Value extends object>(payload: Value, paths: readonly P
     } else delete holder[name];
   }
   // Only now, so that the paths stay right.
-  for (const list of shortened) list.splice(0, list.length, ...list.filter((entry) => entry !== undefined));
+  for (const list of shortened) {
+    const rest = list.filter((entry) => entry !== undefined);
+    list.length = 0;
+    for (const entry of rest) list.push(entry);
+  }
   return copy;
 }
 
-const placeOf = (path: Path): Path =>
-  path.at(-1) === "key" && typeof path.at(-2) === "number" ? path.slice(0, -1) : path;
+function placeOf(path: Path): Path {
+  const [list, index, name] = path.slice(-3);
+  const isEntry = name === "key" && typeof index === "number" && keyedLists.includes(list);
+  return isEntry ? path.slice(0, -1) : path;
+}
 
 /** Undefined where an entry was left out already. */
 const inside = (container: Container | undefined, name: string | number): Container | undefined =>

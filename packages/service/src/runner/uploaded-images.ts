@@ -52,5 +52,5 @@ export function blameImages(error: unknown, failures: readonly ErrorDetail[]): u
     return new Rejection("ImageFetchError", first.message, [...failures, ...error.errors]);
   const { name, message, errors } = error;
   const own = errors.length > 0 ? errors : [{ code: codeOf(name), message, path: [] }];
-  return new Rejection(name, `${message}. Also: ${first.message}`, [...own, ...failures]);
+  return new Rejection(name, `${message.replace(/\.$/, "")}. Also: ${first.message}`, [...own, ...failures]);
 }

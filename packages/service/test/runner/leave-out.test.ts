@@ -45,4 +45,18 @@ describe("a payload without texts that have no answer", () => {
       { key: "c" },
     ]);
   });
+
+  test("keeps the entries of lists that hold no images, even where a key is left out", () => {
+    const meta = { meta: [{ key: "a", value: "A" }], variants: [{ sku: "a", key: "b" }] };
+    const paths = [
+      ["meta", 0, "key"],
+      ["variants", 0, "key"],
+    ];
+    expect(leaveOut(meta, paths)).toEqual({ meta: [{ value: "A" }], variants: [{ sku: "a" }] });
+  });
+
+  test("may have very long lists", () => {
+    const images = Array.from({ length: 150_000 }, () => ({ key: "a" }));
+    expect(leaveOut({ images }, [["images", 0, "key"]]).images).toHaveLength(149_999);
+  });
 });

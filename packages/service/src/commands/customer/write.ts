@@ -6,6 +6,7 @@ import { emptied, merge } from "../../rules/same.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { keepingStored } from "../failed-uploads.ts";
 
 type CustomerPayload = Payload<"customer/upsert">;
 
@@ -63,7 +64,9 @@ export async function updateCustomer(
   payload: CustomerPayload,
 ): Promise<CommandResult> {
   await check(context, payload, customer);
-  const { identifier, type, externalReferences, meta, addresses, parents, ...texts } = payload;
+  const { identifier } = customer;
+  const { identifier: _, ...sent } = keepingStored(payload, customer, context.uploads, []);
+  const { type, externalReferences, meta, addresses, parents, ...texts } = sent;
   const patch = {
     ...texts,
     type: type === null ? "individual" : type,

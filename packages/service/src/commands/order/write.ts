@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { CustomerInput, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkOrder, customerOfOrder } from "../../rules/orders.ts";
 import { emptied, merge } from "../../rules/same.ts";
@@ -8,6 +8,7 @@ import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { keepingStored } from "../failed-uploads.ts";
 import { requirePipelineStage, requireStockLocation } from "../settings.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
@@ -87,18 +88,19 @@ export async function registerOrder(
  * can set when it was made.
  */
 export async function updateOrder(
-  { unit, tenant, now }: CommandContext,
+  { unit, tenant, now, uploads }: CommandContext,
   order: OrderRow,
   payload: ChangedOrder & Pick<NewOrder, "createdAt">,
 ): Promise<CommandResult> {
   checkOrder(payload);
   checkStockLocation(tenant, payload);
   await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier);
-  const { id: _, ...sent } = payload;
+  const { id: _, customer, ...fields } = payload;
+  const sent = keepingStored(fields, order, uploads, []);
   const patch = {
     ...sent,
-    customer: sent.customer && (await customerOfOrder(unit, sent.customer, order)),
-    customerIdentifier: sent.customer?.identifier,
+    customer: customer && (await customerOfOrder(unit, keepingCustomer(customer, order, uploads), order)),
+    customerIdentifier: customer?.identifier,
     meta: emptied(sent.meta),
     payment: emptied(sent.payment),
     appliedPromotions: emptied(sent.appliedPromotions),
@@ -108,6 +110,17 @@ export async function updateOrder(
   const changed = merge(order, patch, now);
   if (changed !== undefined) unit.update(orders, changed);
   return { action: changed ? "updated" : "unchanged", output: { id: order.id } };
+}
+
+/** The customer of a payload; of the customer that the order has, without what stays because an upload for it failed. */
+function keepingCustomer(
+  customer: CustomerInput,
+  order: OrderRow,
+  uploads: CommandContext["uploads"],
+): CustomerInput {
+  const { identifier } = customer;
+  if (identifier !== order.customerIdentifier) return customer;
+  return { ...keepingStored(customer, order.customer, uploads, ["customer"]), identifier };
 }
 
 function checkStockLocation(

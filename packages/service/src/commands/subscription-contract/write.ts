@@ -11,6 +11,7 @@ import {
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { keepingStored } from "../failed-uploads.ts";
 import { requireCustomer, requirePlan, requireSkus, wantSkus } from "./references.ts";
 
 type NewContract = Payload<"subscription-contract/upsert">;
@@ -81,7 +82,8 @@ export async function updateContract(
   await claimResourceIdentifier(unit, contract.id, payload.resourceIdentifier);
   requirePlan(tenant, payload, contract);
   await requireSkus(unit, payload);
-  const { id: _, customerIdentifier: __, status, ...sent } = payload;
+  const kept = keepingStored(payload, contract, context.uploads, []);
+  const { id: _, customerIdentifier: __, status, ...sent } = kept;
   const patch = {
     ...sent,
     planIdentifier: sent.subscriptionPlan?.identifier,

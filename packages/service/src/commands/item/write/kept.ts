@@ -1,8 +1,7 @@
-import type { ComponentContent, VariantInput } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema";
 import { rejectAll } from "../../../errors.ts";
 import { type ComponentList, readableContent } from "../../../rules/compiled-content.ts";
 import type { ValidatedContent } from "../../../rules/content/index.ts";
-import type { ProductVariantRow } from "../../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { FailedUploads } from "../../failed-uploads.ts";
@@ -92,25 +91,4 @@ function inOrder(
 function shifted(path: Path, base: Path, others: readonly number[]): (string | number)[] {
   const index = path[base.length];
   return typeof index === "number" ? path.with(base.length, others[index] as number) : [...path];
-}
-
-/**
- * The payload of a variant that is stored, without its images or videos where an upload for them failed: absent, they
- * stay as they are. Where nothing is stored, the list is taken without the upload.
- */
-export function keepingLists<Input extends Partial<VariantInput>>(
-  input: Input,
-  row: ProductVariantRow,
-  uploads: FailedUploads | undefined,
-  path: Path,
-): Input {
-  if (uploads === undefined) return input;
-  const rest = { ...input };
-  for (const list of ["images", "videos"] as const) {
-    const place = [...path, list];
-    if (row[list].length === 0 || !uploads.within(place)) continue;
-    delete rest[list];
-    uploads.keep(place);
-  }
-  return rest;
 }

@@ -16,9 +16,10 @@ import { type ProductVariantRow, productVariants } from "../../../storage/collec
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { CommandContext } from "../../command.ts";
+import { keepingStored } from "../../failed-uploads.ts";
 import { requireContent } from "./content.ts";
 import type { NewItemPayload } from "./create.ts";
-import { keepingLists, requireReplacing } from "./kept.ts";
+import { requireReplacing } from "./kept.ts";
 import { sharedBefore, sharedVariant } from "./share.ts";
 
 type Path = (string | number)[];
@@ -163,7 +164,7 @@ export async function updateVariant(
   language: string,
   { place, path }: { place?: Partial<VariantPlace>; path: Path },
 ): Promise<VariantsWritten> {
-  const input = keepingLists(payload, row, uploads, path);
+  const input = keepingStored(payload, row, uploads, path);
   const given = input.components;
   const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
   const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };
