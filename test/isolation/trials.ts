@@ -65,6 +65,13 @@ export function comparable({ status, text }: Answer, keys: readonly string[]): s
   const plain = longestFirst
     .reduce((sum, key) => sum.replaceAll(JSON.stringify(key).slice(1, -1), "<key>"), errorsSorted(text))
     .replace(/ did you mean [^?]*\? It has /g, " it has ")
+    // The names of what the strangers themselves have made by now differ.
+    .replace(
+      /(There is no (?:shape|piece) .{0,300}?\.)(?: Did you mean [^?]*\?| There are .*?\.)/g,
+      "$1 <others>",
+    )
+    // A suggestion that is made of the key, and of nothing that is stored.
+    .replace(/; use \\"[^"\\]*\\"/g, "; use <suggestion>")
     .replaceAll(/stranger-[ab]/g, "<tenant>")
     .replace(/"(?:startCursor|endCursor|cursor)":"[^"]*"/g, '"<cursor>"')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
