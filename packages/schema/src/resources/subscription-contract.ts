@@ -24,7 +24,7 @@ const item = part((s) =>
     .object({
       sku: s.text,
       quantity: s.number.nullish(),
-      name: s.text.nullish(),
+      name: s.name.nullish(),
       imageUrl: s.text.nullish(),
       meta: z.array(keyValue(s)).nullish(),
     })

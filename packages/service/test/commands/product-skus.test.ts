@@ -41,6 +41,14 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(await skusOf(itemId)).toEqual([" odd *", "new"]);
     });
 
+    test("is not made from an external reference with white space around it", async () => {
+      const referred = newItem(shop(), "product", { externalReference: " erp-7", variants: undefined });
+      expect(await shop().refused("product/upsert", referred)).toMatchObject({
+        message: 'externalReference has white space around it; use "erp-7"',
+        errors: [{ path: ["externalReference"] }],
+      });
+    });
+
     test("that another product has is refused by its name and id, whichever way it comes", async () => {
       const holder = await product([{ sku: "taken", name: "A" }], { name: "Armchair" });
       const mine = await product([{ sku: "mine", name: "B" }]);

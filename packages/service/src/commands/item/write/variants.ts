@@ -42,6 +42,7 @@ export async function createVariants(
       language,
       [],
     );
+  if (variants === undefined) refuseImpossibleSku(externalReference as string, ["externalReference"]);
   const inputs = variants ?? [{ sku: externalReference as string, name }];
   refuseRepeatedSkus(inputs);
   const chosen = defaultAmong(inputs);
