@@ -79,11 +79,16 @@ export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): P
   return (identifier) => found.get(identifier);
 }
 
-/** Calls back with a shape of an item whose languages share content, so that the others can be loaded. */
+/** Calls back if languages share content of a shape, or of a piece that it holds, so that the others can be loaded. */
 export function wantIfShared(identifier: string, want: Want, follow: (want: Want) => void): void {
+  const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
+  const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
+    if (shares) return follow(want);
+    for (const identifier of held) want(pieces, "key", [identifier], followPiece);
+  };
   want(shapes, "key", [identifier], (shape, want) => {
-    if (compiledShape(shape, "components").shares || compiledShape(shape, "variantComponents").shares)
-      follow(want);
+    for (const list of ["components", "variantComponents"] as const)
+      followRules(compiledShape(shape, list), want);
   });
 }
 

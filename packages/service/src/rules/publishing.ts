@@ -162,6 +162,7 @@ export function publishedContent(
     updatedAt: now,
   };
   if (published === undefined || published.versionId !== draft.versionId) return next;
+  if (published.segment !== null) return next;
   // A component that is back in the shape is read again in the draft, while the published copy dropped it.
   if (!same(published.components, next.components)) return next;
   return sameCopies(published.variants ?? [], copies) && factsArePublished(variants, facts)

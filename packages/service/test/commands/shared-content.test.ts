@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type ItemContentRow, itemContents } from "../../src/storage/collections/item-contents.ts";
 import { differingContent } from "../../src/tasks/content-facts.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
-import { addShape, create, newItem, prepare, variantBySku } from "./item/support.ts";
+import { addShape, create, newItem, pathOf, prepare, variantBySku } from "./item/support.ts";
 
 const shared = { singleLine: { multilingual: false } };
 const line = (id: string, config?: object): ComponentDefinition => ({
@@ -147,6 +147,22 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await publish(itemId, no)).toMatchObject({ action: "unchanged" });
   });
 
+  test("does not keep a language from being published under another path", async () => {
+    const to = await create(shop(), "folder", { name: "to" });
+    await shop().done("folder/update", { itemId: to, ...no, name: "to" });
+    const taken = await one({ name: "Chair", tree: { parentId: to } });
+    const itemId = await one({ name: "Chair", variants: [{ sku: "c", name: "C" }] });
+    await update(itemId, { ...no, name: "Stol" });
+    for (const language of [en, no]) await publish(itemId, language);
+    await update(itemId, { ...en, name: "Seat", tree: { parentId: to } });
+    await shop().done("item/delete", { itemId: taken });
+    await update(itemId, { ...en, name: "Chair" });
+    await shop().done("item/updateComponent/item", { itemId, ...no, component: code("2") });
+    await publish(itemId, no);
+    expect(await publish(itemId, en)).toMatchObject({ action: "published" });
+    expect(await pathOf(shop(), itemId, "en", "published")).toBe("/to/chair");
+  });
+
   test("is published so with all descendants too, with as many statements for many as for few", async () => {
     const statements = async (many: number) => {
       const parentId = await create(shop(), "folder");
@@ -224,6 +240,26 @@ describeOnEngines("content that all languages share", (shop) => {
       ]);
       await write({ components: [] });
       expect((await read(itemId))[0]).toEqual([piece("part", own("1")), rows("1")]);
+    });
+
+    test("is loaded with the batch: as many statements for many as for few", async () => {
+      await addShape(shop(), "document", "pieces", { components: [use("part")], variantComponents: [] });
+      const statements = async (many: number) => {
+        const components = [piece("part", code("1"))];
+        const item = { shapeIdentifier: "pieces", components };
+        const ids: string[] = [];
+        for (let i = 0; i < many; i++) {
+          const itemId = await create(shop(), "document", item);
+          await shop().done("document/update", { itemId, ...no, name: `Side ${itemId}` });
+          ids.push(itemId);
+        }
+        const component = piece("part", code("2"));
+        await shop().batch(ids.map((itemId) => ["item/updateComponent/item", { itemId, ...en, component }]));
+        const writing = { ...shop().statements };
+        await shop().batch(ids.map((itemId) => ["item/publish", { itemId, ...en }]));
+        return [writing, { ...shop().statements }];
+      };
+      expect(await statements(5)).toEqual(await statements(2));
     });
 
     test("is counted where languages differ when the piece begins to share it", async () => {
