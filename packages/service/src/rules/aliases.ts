@@ -40,14 +40,16 @@ async function aliasesEnding(
 export async function claimAliases(
   context: PathContext,
   { itemId, language }: Pick<SegmentOwner, "itemId" | "language">,
-  added: readonly string[],
+  added: ReadonlySet<string>,
   given: readonly string[],
 ): Promise<void> {
   const taken: ErrorDetail[] = [];
-  for (const path of added) {
+  const left = new Set(added);
+  for (const [i, path] of given.entries()) {
+    if (!left.delete(path)) continue;
     const message = await objectionTo(context, itemId, language, path);
     if (message === undefined) continue;
-    taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", given.indexOf(path)] });
+    taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", i] });
   }
   if (taken.length > 0) rejectAll("PathTakenError", taken);
 }

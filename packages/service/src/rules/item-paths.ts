@@ -12,7 +12,10 @@ export function changedList(
   stored: readonly string[],
   given: readonly string[],
 ): string[] {
-  if (change === "remove") return stored.filter((member) => !given.includes(member));
+  if (change === "remove") {
+    const removed = new Set(given);
+    return stored.filter((member) => !removed.has(member));
+  }
   return [...new Set(change === "set" ? given : [...stored, ...given])];
 }
 

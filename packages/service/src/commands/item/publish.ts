@@ -26,6 +26,7 @@ import { historyDropped } from "./history-dropped.ts";
 import { requireContent, requireShape } from "./write/content.ts";
 import { requireDraft } from "./write/draft.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
+import { wantFormerPaths } from "./write/keys.ts";
 
 /** Most items that are named as not published; of more, the number is given. */
 const maxNamed = 100;
@@ -81,9 +82,6 @@ function wantToPublish(
   wantShape(shapeIdentifier, want);
   wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }
-
-const wantFormerPaths = ({ language, segment }: ItemContentRow, want: Want) =>
-  want(itemFormerPaths, "segment", [language, segment]);
 
 /** What is published under another segment than the draft's leaves a former path. */
 function wantHistory({ itemId, language, segment }: ItemContentRow, want: Want): void {

@@ -3,21 +3,25 @@ import { withdrawFacts } from "../../rules/published-variants.ts";
 import { publicationBelow, publicationOf } from "../../rules/publishing.ts";
 import { pathOf } from "../../rules/tree-paths.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
 import { historyDropped } from "./history-dropped.ts";
 import { requireNamedItem, wantItem } from "./write/find.ts";
+import { wantFormerPaths } from "./write/keys.ts";
 
 /**
  * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that
  * only the published version had becomes a former path.
  */
 export const command: Command<"item/unpublish"> = {
-  keys: ({ itemId, resourceIdentifier, language }, want) =>
+  keys: ({ itemId, resourceIdentifier, language }, want, { formerPathLanguages }) =>
     wantItem({ itemId, resourceIdentifier }, want, ({ id, type }, want) => {
-      want(itemContents, "key", [id, language, "published"]);
+      const follow = formerPathLanguages.includes(language) ? wantDraftAndPaths : wantDraft;
+      want(itemContents, "key", [id, language, "published"], follow);
       if (type === "product") want(publishedVariants, "product", [id]);
     }),
   async execute(context, payload) {
@@ -37,6 +41,18 @@ export const command: Command<"item/unpublish"> = {
     };
   },
 };
+
+/** Declares the draft of a published version that has a segment of its own, because the path becomes the draft's. */
+function wantDraft({ itemId, language, segment }: ItemContentRow, want: Want): void {
+  if (segment !== null) want(itemContents, "key", [itemId, language, "draft"]);
+}
+
+/** As `wantDraft`, with the former paths that the change concerns. */
+function wantDraftAndPaths({ itemId, language, segment }: ItemContentRow, want: Want): void {
+  if (segment === null) return;
+  want(itemContents, "key", [itemId, language, "draft"], wantFormerPaths);
+  want(itemFormerPaths, "history", [itemId, language]);
+}
 
 /** The paths that change when these are taken back: of those that are published under another segment than the draft's. */
 async function pathsToChange(

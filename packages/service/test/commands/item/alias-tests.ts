@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { itemAliases } from "../../../src/storage/collections/item-aliases.ts";
-import type { Shop, WrittenPayload } from "../../support/commands.ts";
+import { type Shop, succeeded, type WrittenPayload } from "../../support/commands.ts";
 import { create, newItem, pathOf } from "./support.ts";
 
 /** The tests of aliases against the paths of items; of a prepared shop. */
@@ -151,5 +151,24 @@ export function aliasTests(shop: () => Shop): void {
     const few = await statements(2, "b");
     expect(few).toEqual({ ...without, prefetch: 4 });
     expect(await statements(5, "c")).toEqual(few);
+  });
+
+  test("are added and removed without reading the others of the item, of which there may be many", async () => {
+    const keeper = await named("Keeper");
+    await shop().database.execute(
+      `INSERT INTO item_aliases (tenant_id, language, path, segment, item_id)
+       SELECT $1, 'en', '/old/' || n, n::text, $2 FROM generate_series(1, 20000) n`,
+      [shop().tenant.id, keeper],
+    );
+    const started = performance.now();
+    const operations = (intent: "add" | "remove", from: string) =>
+      Array.from({ length: 20 }, (_, i): [`item/paths/${"add" | "remove"}Aliases`, WrittenPayload] => [
+        `item/paths/${intent}Aliases`,
+        { itemId: keeper, language: "en", paths: [`/${from}/${i + 1}`] },
+      ]);
+    for (const outcome of await shop().batch([...operations("add", "new"), ...operations("remove", "old")]))
+      expect(succeeded(outcome).action).toBe("updated");
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(await shop().all(itemAliases)).toHaveLength(20_000);
   });
 }

@@ -165,7 +165,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await left()).toEqual(["/kept"]);
   });
 
-  test("renaming, publishing and moving asks the database as often for many as for few", async () => {
+  test("renaming, publishing, moving and unpublishing asks the database as often for many as for few", async () => {
     const statements = async (count: number) => {
       const parentId = await folder("Many");
       const ids: string[] = [];
@@ -183,7 +183,10 @@ export function publishedPathTests(shop: () => Shop): void {
       await shop().batch(
         ids.map((itemId) => ["document/update", { itemId, language: "en", tree: { parentId: target } }]),
       );
-      return [renaming, publishing, { ...shop().statements }];
+      const moving = { ...shop().statements };
+      await shop().batch(operations("Last"));
+      await shop().batch(ids.map((itemId) => ["item/unpublish", { itemId, language: "en" }]));
+      return [renaming, publishing, moving, { ...shop().statements }];
     };
     await statements(1);
     const few = await statements(2);

@@ -1,10 +1,10 @@
-import { hasTemplate } from "@lading/schema";
+import { hasTemplate, type Payload } from "@lading/schema";
 import { aliasRow, claimAliases } from "../../../rules/aliases.ts";
 import { changedList, checkPaths, type ListChange } from "../../../rules/item-paths.ts";
 import { wantItemAt } from "../../../rules/tree-paths.ts";
-import { itemAliases } from "../../../storage/collections/item-aliases.ts";
+import { type ItemAliasRow, itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { items } from "../../../storage/collections/items.ts";
-import type { Want } from "../../../storage/unit-of-work.ts";
+import type { UnitOfWork, Want } from "../../../storage/unit-of-work.ts";
 import type { Command } from "../../command.ts";
 import { requireLanguage } from "../../settings.ts";
 import { requireChild, wantItem } from "../write/find.ts";
@@ -14,11 +14,10 @@ type AliasIntent = `item/paths/${ListChange}Aliases`;
 /** The command that adds, sets or removes the aliases of an item in one language; others keep theirs. */
 export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
   keys({ itemId, resourceIdentifier, language, paths }, want, { rootItemId }) {
-    wantItem({ itemId, resourceIdentifier }, want, followAliases);
-    if (change === "remove") return;
+    wantItem({ itemId, resourceIdentifier }, want, change === "set" ? followAliases : undefined);
     for (const path of paths) {
       want(itemAliases, "key", [language, path]);
-      if (!hasTemplate(path)) wantItemAt(rootItemId, language, path, want);
+      if (change !== "remove" && !hasTemplate(path)) wantItemAt(rootItemId, language, path, want);
     }
   },
   async execute(context, payload) {
@@ -27,18 +26,33 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
     requireLanguage(tenant, language);
     if (change !== "remove") checkPaths(paths);
     const { id } = await requireChild(unit, payload);
-    const owner = { collection: items, key: id };
-    const all = await unit.findUnder(owner, itemAliases, "item", id);
-    const stored = all.filter((alias) => alias.language === language);
-    const known = stored.map(({ path }) => path);
-    const next = changedList(change, known, paths);
-    const dropped = stored.filter(({ path }) => !next.includes(path));
-    const added = next.filter((path) => !known.includes(path));
+    const stored = change === "set" ? await aliasesOf(unit, id) : await aliasesNamed(unit, payload);
+    const known = stored.filter((alias) => alias.itemId === id && alias.language === language);
+    const before = new Set(known.map(({ path }) => path));
+    const next = new Set(changedList(change, [...before], paths));
+    const dropped = known.filter(({ path }) => !next.has(path));
+    const added = next.difference(before);
     await claimAliases(context, { itemId: id, language }, added, paths);
     for (const alias of dropped) unit.remove(itemAliases, alias);
     for (const path of added) unit.insert(itemAliases, aliasRow(id, language, path));
-    return { action: dropped.length + added.length > 0 ? "updated" : "unchanged", output: { id } };
+    return { action: dropped.length + added.size > 0 ? "updated" : "unchanged", output: { id } };
   },
 });
+
+const aliasesOf = (unit: UnitOfWork, id: string) =>
+  unit.findUnder({ collection: items, key: id }, itemAliases, "item", id);
+
+/** The aliases of a language that paths name, whoever has them: an item may have many more, which stay. */
+async function aliasesNamed(
+  unit: UnitOfWork,
+  { language, paths }: Payload<AliasIntent>,
+): Promise<ItemAliasRow[]> {
+  const found: ItemAliasRow[] = [];
+  for (const path of new Set(paths)) {
+    const alias = await unit.get(itemAliases, language, path);
+    if (alias !== undefined) found.push(alias);
+  }
+  return found;
+}
 
 const followAliases = ({ id }: { id: string }, want: Want) => want(itemAliases, "item", [id]);

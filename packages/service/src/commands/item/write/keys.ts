@@ -91,3 +91,7 @@ function wantSegment(parentId: string, { name, language }: ItemPayload, want: Wa
   if (tenant.aliasLanguages.includes(language)) want(itemAliases, "segment", [language, segment]);
   if (tenant.formerPathLanguages.includes(language)) want(itemFormerPaths, "segment", [language, segment]);
 }
+
+/** Declares the former paths that end as the path of some content does. */
+export const wantFormerPaths = ({ language, segment }: ItemContentRow, want: Want): void =>
+  want(itemFormerPaths, "segment", [language, segment]);
