@@ -22,12 +22,15 @@ const entities: Readonly<Record<string, string>> = {
   "&nbsp;": "\u00a0",
 };
 
+/** HTML without its tags; a `<` that no `>` closes stays. Takes time that grows with the length, of `<` alone too. */
+export const withoutTags = (html: string): string =>
+  html.replace(/<[^>]*(>|$)/g, (tag, end) => (end === "" ? tag : ""));
+
 const textOfHtml = (html: readonly string[]) =>
-  html
-    .join("\n")
-    .replace(/<\/(?:p|div|li|h[1-6])>|<br\s*\/?>/gi, "\n")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity);
+  withoutTags(html.join("\n").replace(/<\/(?:p|div|li|h[1-6])>|<br\s*\/?>/gi, "\n")).replace(
+    /&(?:amp|lt|gt|quot|#39|nbsp);/g,
+    (entity) => entities[entity] ?? entity,
+  );
 
 /** A node of the JSON form: its own text, or that of its children; blocks are lines of their own. */
 function textOfNode(node: unknown): string {

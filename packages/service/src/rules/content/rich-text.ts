@@ -1,4 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
+import { withoutTags } from "./plain-text.ts";
 
 type Content = NonNullable<ComponentContent["richText"]>;
 
@@ -10,7 +11,7 @@ export function lengthOfText({ html, json }: Content): number {
 }
 
 function lengthOfHtml(fragment: string): number {
-  return fragment.replace(/<[^>]*>/g, "").replace(/&#?\w+;/g, "_").length;
+  return withoutTags(fragment).replace(/&#?\w+;/g, "_").length;
 }
 
 /** A node of the JSON form: its own text, or that of its children. */

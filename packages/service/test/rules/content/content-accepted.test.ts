@@ -1,5 +1,6 @@
 import type { ComponentType } from "@lading/schema";
 import { expect, test } from "vitest";
+import { plainTextOf } from "../../../src/rules/content/plain-text.ts";
 import { check, define } from "./support/check.ts";
 
 const id = "65a000000000000000000001";
@@ -86,4 +87,12 @@ test("keys of other types may be there if they are null, and are not stored", ()
     components: [{ componentId: "it", singleLine: { text: "x" } }],
     errors: [],
   });
+});
+
+test("rich text is measured and read in time that grows with its length, where no tag is closed too", () => {
+  const html = ["<".repeat(200_000), "a < b"];
+  const before = process.cpuUsage();
+  expect(check([define("it", "richText")], [{ componentId: "it", richText: { html } }]).errors).toEqual([]);
+  expect(plainTextOf({ html })).toBe(html.join("\n"));
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
 });
