@@ -54,7 +54,8 @@ function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Cr
   for (const word of words) {
     const name = `x-${word.toLowerCase()}-access-token`;
     const [id, secret] = [headers[`${name}-id`], headers[`${name}-secret`]];
-    if (typeof id === "string" && typeof secret === "string" && isStorable(id)) return { id, secret };
+    if (typeof id !== "string" || typeof secret !== "string" || !isStorable(id)) continue;
+    if (id !== "" && secret !== "") return { id, secret };
   }
   return undefined;
 }
@@ -63,7 +64,11 @@ function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Cr
 export function authenticateOperator(headers: IncomingHttpHeaders, operatorToken: string): void {
   const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   if (timingSafeEqual(digest(sent), digest(operatorToken))) return;
-  throw unauthorized("Send the operator's token: Authorization: Bearer <token>.");
+  throw unauthorized(
+    sent === ""
+      ? "Send the operator's token: Authorization: Bearer <token>."
+      : "This is not the operator's token.",
+  );
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -25,6 +25,7 @@ const refusal = (code: string, message: unknown = expect.any(String)) => ({
 test.each([
   ["without an access token", {}],
   ["with its id alone", { "X-Service-Access-Token-Id": "0".repeat(24) }],
+  ["with an empty one", headersOf({ id: "", secret: "" })],
 ])("%s the answer is 401 and names the headers", async (_, headers) => {
   expect(await post("/@shop", headers)).toEqual({
     status: 401,
