@@ -26,7 +26,7 @@ function adviceFor(id: string, known: readonly string[]): string {
   if (known.length === 0) return " There are none here.";
   const short = known.slice(0, compared.ids).filter(({ length }) => length <= compared.length);
   const near = id.length <= compared.length ? nearest(id, short) : [];
-  return didYouMean(near) || ` There are ${oneOf(known)}.`;
+  return didYouMean(near) || ` There ${known.length === 1 ? "is" : "are"} ${oneOf(known)}.`;
 }
 
 /** A second content of one component. */

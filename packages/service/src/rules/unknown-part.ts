@@ -15,7 +15,8 @@ export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: stri
   const known = identifiersIn(unit, kind);
   const names = known.get() ?? (await identifiersOf(unit, kind, compared));
   known.set(names);
-  const others = names.length === 0 ? " There are none." : ` There are ${oneOf(names)}.`;
+  const others =
+    names.length === 0 ? " There are none." : ` There ${names.length === 1 ? "is" : "are"} ${oneOf(names)}.`;
   return `There is no ${kind} ${quoted(identifier)}.${didYouMean(nearest(identifier, names)) || others}`;
 }
 

@@ -72,7 +72,8 @@ function rootValue(name: string, { scope }: Run): unknown {
 
 function unknownReference(name: string, names: Iterable<string> | undefined): string {
   const known = [...(names ?? [])];
-  const there = known.length === 0 ? ": none has one." : `. There are ${list(known)}.`;
+  const there =
+    known.length === 0 ? ": none has one." : `. There ${known.length === 1 ? "is" : "are"} ${list(known)}.`;
   const near = suggestionOrBraces(name, [...known, defaultsName]);
   return `No operation before this one has the _ref "${name}"${names === undefined ? "." : there}${near}`;
 }

@@ -51,7 +51,7 @@ describeOnEngines("a shape", (shop) => {
     const update = (identifier: string) => shop().refused("shape/update", { identifier, name: "n" });
     expect((await update("shoe")).message).toBe('There is no shape "shoe". There are none.');
     await shop().done("shape/create", shape("boots"));
-    expect((await update("shoe")).message).toBe('There is no shape "shoe". There are "boots".');
+    expect((await update("shoe")).message).toBe('There is no shape "shoe". There is "boots".');
     await (await shop().neighbour()).done("shape/create", shape("shoe"));
     const [first, , third, fourth] = await shop().batch([
       ["shape/update", { identifier: "shoe", name: "n" }],
@@ -60,7 +60,7 @@ describeOnEngines("a shape", (shop) => {
       ["product/upsert", { name: "n", language: "en", shapeIdentifier: "boot" }],
     ]);
     expect([first, third, fourth]).toMatchObject([
-      { message: 'There is no shape "shoe". There are "boots".' },
+      { message: 'There is no shape "shoe". There is "boots".' },
       { message: 'There is no shape "shoe". Did you mean "shoes"?' },
       { message: 'There is no shape "boot". Did you mean "boots"?' },
     ]);
