@@ -20,6 +20,16 @@ export async function registerUploaded(
   return changed && result.action === "unchanged" ? { ...result, action: "updated" } : result;
 }
 
+/** Images that an operation names as not fetched; of more, the number is given. */
+const maxNamed = 100;
+
+function detailsOf(failures: readonly ErrorDetail[]): ErrorDetail[] {
+  const more = failures.length - maxNamed;
+  const named = failures.slice(0, maxNamed);
+  const message = `${more} more ${more === 1 ? "image" : "images"} could not be fetched`;
+  return more > 0 ? [...named, { code: "More", message, path: [] }] : named;
+}
+
 /**
  * The result of an operation that was executed without the images that could not be fetched. `output.kept` has the places
  * in the payload (JSON pointers) whose stored values were kept for it.
@@ -31,7 +41,7 @@ export function withoutImages(
 ): CommandResult {
   const [first] = failures;
   if (first === undefined) return result;
-  const errors = [...failures, ...(result.partial?.errors ?? [])];
+  const errors = [...detailsOf(failures), ...(result.partial?.errors ?? [])];
   const partial = new Rejection("ImageFetchError", first.message, errors);
   return kept.length === 0
     ? { ...result, partial }
@@ -49,8 +59,11 @@ export function blameImages(error: unknown, failures: readonly ErrorDetail[]): u
   const [first] = failures;
   if (!(error instanceof Rejection) || first === undefined) return error;
   if (consequences.includes(error.name))
-    return new Rejection("ImageFetchError", first.message, [...failures, ...error.errors]);
+    return new Rejection("ImageFetchError", first.message, [...detailsOf(failures), ...error.errors]);
   const { name, message, errors } = error;
   const own = errors.length > 0 ? errors : [{ code: codeOf(name), message, path: [] }];
-  return new Rejection(name, `${message.replace(/\.$/, "")}. Also: ${first.message}`, [...own, ...failures]);
+  return new Rejection(name, `${message.replace(/\.$/, "")}. Also: ${first.message}`, [
+    ...own,
+    ...detailsOf(failures),
+  ]);
 }

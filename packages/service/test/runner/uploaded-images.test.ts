@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rejection } from "../../src/errors.ts";
-import { blameImages } from "../../src/runner/uploaded-images.ts";
+import { blameImages, withoutImages } from "../../src/runner/uploaded-images.ts";
 
 test.each(['There is no shape "a"', "There is none."])(
   "the failure of an operation ends as one sentence before that of its image: %s",
@@ -12,3 +12,18 @@ test.each(['There is no shape "a"', "There is none."])(
     });
   },
 );
+
+test("an operation names 100 images that could not be fetched, and counts those beyond", () => {
+  const failures = Array.from({ length: 103 }, (_, i) => ({
+    ...{ code: "IMAGE_FETCH", message: "The image could not be fetched", path: ["images", i, "key"] },
+  }));
+  const more = { code: "More", message: "3 more images could not be fetched", path: [] };
+  const errors = [...failures.slice(0, 100), more];
+  expect(withoutImages({ action: "updated", output: {} }, failures).partial?.errors).toEqual(errors);
+  expect(blameImages(new Rejection("ValidationError", "Wrong"), failures)).toMatchObject({
+    errors: [...errors, ...new Rejection("ValidationError", "Wrong").errors],
+  });
+  expect(withoutImages({ action: "updated", output: {} }, failures.slice(0, 100)).partial?.errors).toEqual(
+    failures.slice(0, 100),
+  );
+});
