@@ -1,7 +1,9 @@
 import { flatSettings, settingsSchema } from "./components/component.ts";
-import { type ComponentType, isComponentType } from "./components/types.ts";
+import { type ComponentType, componentTypes, isComponentType } from "./components/types.ts";
+import { quoted } from "./content/names.ts";
 import { type PayloadError, toPointer } from "./errors.ts";
 import { type Faults, faultLimit, faultsOf } from "./faults.ts";
+import { nearest } from "./nearest.ts";
 import { fileScalars } from "./scalars.ts";
 
 type Path = PayloadError["path"];
@@ -20,10 +22,10 @@ interface Definition {
 export function warnOfSettings(value: object, faults: Faults): void {
   const found: PayloadError[] = [];
   visitLists(value as Fields, ["components", "variantComponents"], [], found);
-  if (found.length === 0) return;
   const places = new Set(found.map(({ path }) => toPointer(path)));
   const others = faults.warnings.filter(({ path }) => !places.has(toPointer(path)));
-  faults.warnings.splice(0, faults.warnings.length, ...others, ...found);
+  const named = others.map((fault) => nameSetting(value, fault));
+  faults.warnings.splice(0, faults.warnings.length, ...named, ...found);
 }
 
 function visitLists(holder: Fields, names: readonly string[], path: Path, found: PayloadError[]): void {
@@ -62,6 +64,21 @@ function visitSettings(
     else visitLists(settings as Fields, ["components", "choices"], at, found);
   }
 }
+
+/** A key of `config` that is not known, with the setting of the component's type that it is near to, if it is. */
+function nameSetting(value: object, fault: PayloadError): PayloadError {
+  const [holder, key] = fault.path.slice(-2);
+  if (fault.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return fault;
+  const definition = fault.path.slice(0, -2).reduce<unknown>(memberOf, value) as Definition;
+  const { type } = definition;
+  if (!isComponentType(type) || nearest(key, componentTypes).length > 0) return fault;
+  const [near] = nearest(key, Object.keys(settingsSchema(fileScalars, type).shape));
+  if (near === undefined) return fault;
+  const message = `${quoted(key)} is not a known field; did you mean "${near}", a setting of "${type}"?`;
+  return { ...fault, message };
+}
+
+const memberOf = (value: unknown, key: string | number): unknown => (value as Fields)[key];
 
 /** Flat settings are no part of the schema, so what is wrong with them is a warning too: the operation will fail. */
 function visitFlat(

@@ -258,6 +258,7 @@ describe("A warning", () => {
       flat("contentChunk", { contentChunk: { components: [flat("numeric", { units: ["kg"] })] } }),
       flat("contentChunk", { components: [null] }),
       flat("{{ a.type }}", { required: true }),
+      flat("richText", { requird: true, singelLine: {}, zzz: 1 }),
     ];
     const operation = { intent: "piece/create", identifier: "text", name: "Text", components };
     const { errors, warnings } = checkOperation(operation);
@@ -267,6 +268,12 @@ describe("A warning", () => {
     const fails = "the operation will fail";
     const [unknown, ...others] = warnings.map(errorText);
     expect(unknown).toMatch('/components/6/config/required: "required" is not a known field');
+    const misspelt = others.splice(0, 3);
+    expect(misspelt.slice(0, 2)).toEqual([
+      '/components/7/config/requird: "requird" is not a known field; did you mean "required", a setting of "richText"?',
+      '/components/7/config/singelLine: "singelLine" is not a known field; did you mean "singleLine"?',
+    ]);
+    expect(misspelt[2]).toMatch('/components/7/config/zzz: "zzz" is not a known field; known here: ');
     expect(others).toEqual([
       '/components/0/config/required: not used: the settings under "singleLine" count',
       '/components/1/config/max: not used: the settings under "richText" count',
