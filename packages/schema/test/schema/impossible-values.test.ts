@@ -36,12 +36,7 @@ const impossible: [intent: Intent, payload: object, pointer: string, message: st
   ["product/variant/update", { sku: " sp ", language: "en", name: "" }, "/name", "must not be empty"],
   ["shape/create", { identifier: "sh", name: " ", type: "folder" }, "/name", "must not be blank"],
   ["piece/upsert", { identifier: "pi", name: " " }, "/name", "must not be blank"],
-  [
-    "subscription-contract/update",
-    { id, item: { sku: "a", name: " " } },
-    "/item/name",
-    "must not be blank",
-  ],
+  ["subscription-contract/update", { id, item: { sku: "a", name: " " } }, "/item/name", "must not be blank"],
   ["pricelist/create", priceList, "/name", "must not be blank"],
   [
     "flow/update",
