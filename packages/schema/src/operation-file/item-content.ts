@@ -125,10 +125,9 @@ function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule 
     : undefined;
 }
 
-/** Only resource identifiers tell items apart: an id or an external reference may be of any that has one. */
+/** Only resource identifiers tell items apart: an id, or an external reference alone, may be of any that has one. */
 function writingOf(visit: ContentVisit) {
-  const { language, itemId, resourceIdentifier, externalReference } = visit.payload;
-  const distinct =
-    !itemId && !externalReference && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);
+  const { language, itemId, resourceIdentifier } = visit.payload;
+  const distinct = !itemId && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);
   return { language, names: namesOf(visit), distinct };
 }

@@ -173,7 +173,11 @@ describe("items that are written first and published after all of them", () => {
   const missing = (index: number) => `RequiredComponentMissing /operations/${index}`;
 
   it("are each told of", async () => {
-    const pages = [page("a", part, { _ref: "a" }), page("b", whole), page("c", part)];
+    const pages = [
+      page("a", part, { _ref: "a" }),
+      page("b", whole, { externalReference: "e" }),
+      page("c", part),
+    ];
     const issues = await found(
       ...[shape(), ...pages, page("a", whole, { language: "de" })],
       ...[publish("a"), publish("b"), publish("c"), publish("a", { language: "de" })],
@@ -189,7 +193,7 @@ describe("items that are written first and published after all of them", () => {
       page("a", undefined),
       page("x", whole, byId),
       page("x", whole, { ...byId, itemId: "{{ a.id }}" }),
-      page("x", whole, { externalReference: "e" }),
+      page("x", whole, { resourceIdentifier: undefined, externalReference: "e" }),
       page("{{ defaults.tenantId }}", whole),
       page("a", whole, { language: "{{ defaults.languages.[0] }}" }),
       update(line("intro")),
