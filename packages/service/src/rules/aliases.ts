@@ -10,27 +10,28 @@ export async function isAliasOfAnother(
   { itemId, parentId, language }: SegmentOwner,
   segment: string,
 ): Promise<boolean> {
-  const ending = await aliasesEnding(context, language, segment);
-  const others = ending.filter((alias) => alias.itemId !== itemId);
-  if (others.length === 0) return false;
+  if (!mayHaveAliases(context, language)) return false;
   for (const version of ["draft", "published"] as const) {
     const parent = await pathOf(context, parentId, language, version);
     if (parent === null) continue;
-    const path = `${parent === "/" ? "" : parent}/${segment}`;
-    if (others.some((alias) => alias.path === path)) return true;
+    const alias = await aliasAt(context, language, `${parent === "/" ? "" : parent}/${segment}`);
+    if (alias !== undefined && alias.itemId !== itemId) return true;
   }
   return false;
 }
 
-/** The aliases whose last part is a segment. A tenant that has none in the language pays nothing for the question. */
-async function aliasesEnding(
+/** True if the tenant has aliases in a language, of this batch perhaps. One that has none asks for no paths. */
+const mayHaveAliases = ({ unit, tenant }: PathContext, language: string) =>
+  tenant.aliasLanguages.includes(language) || unit.touched(itemAliases);
+
+/** An alias by its path. A tenant that has none in the language pays nothing for the question. */
+async function aliasAt(
   { unit, tenant }: PathContext,
   language: string,
-  segment: string,
-): Promise<ItemAliasRow[]> {
-  if (!tenant.aliasLanguages.includes(language))
-    return unit.findWritten(itemAliases, "segment", language, segment);
-  return unit.find(itemAliases, "segment", language, segment);
+  path: string,
+): Promise<ItemAliasRow | undefined> {
+  if (tenant.aliasLanguages.includes(language)) return unit.get(itemAliases, language, path);
+  return unit.getWritten(itemAliases, language, path);
 }
 
 /**
@@ -79,13 +80,12 @@ export async function refuseAliasesBelow(
   versions: readonly ItemVersion[],
   at: (string | number)[],
 ): Promise<void> {
-  const { unit, tenant } = context;
-  if (!tenant.aliasLanguages.includes(language) && !unit.touched(itemAliases)) return;
+  if (!mayHaveAliases(context, language)) return;
   const paths = new Set<string | null>();
   for (const version of versions) paths.add(await pathOf(context, folderId, language, version));
   for (const path of paths) {
     if (path === null) continue;
-    const leading = await pathsLeadingBelow(unit, "item_aliases", { folderId, language, path });
+    const leading = await pathsLeadingBelow(context.unit, "item_aliases", { folderId, language, path });
     const alias = leading.find(({ itemId, leadsTo }) => itemId !== leadsTo);
     if (alias === undefined) continue;
     const message =

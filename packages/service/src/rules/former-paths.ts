@@ -1,9 +1,9 @@
 import type { ItemVersion } from "../storage/collections/item-contents.ts";
 import { type ItemFormerPathRow, itemFormerPaths } from "../storage/collections/item-former-paths.ts";
 import { pathsLeadingBelow } from "../storage/queries/tree.ts";
-import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
-import { contentOf, lastSegment, type PathContext, pathOf } from "./tree-paths.ts";
+import { lastSegment, type PathContext, pathOf } from "./tree-paths.ts";
 
 /**
  * A change of an item's path in a language. The path of an item is that of its published version, or of its draft
@@ -34,7 +34,7 @@ export async function historyOf(
 async function formerPathsBy(
   { unit, tenant }: PathContext,
   language: string,
-  index: "history" | "segment",
+  index: "history" | "path",
   ...values: string[]
 ): Promise<ItemFormerPathRow[]> {
   if (!tenant.formerPathLanguages.includes(language))
@@ -70,40 +70,49 @@ export async function settlePaths(context: PathContext, changes: readonly PathCh
   const concerned = changes.filter(
     ({ former, language }) => former || hasHistory(context, language) || unit.touched(itemFormerPaths),
   );
-  const settled: (PathChange & { segment: string })[] = [];
-  for (const change of concerned) settled.push({ ...change, segment: await segmentOf(unit, change) });
-  if (concerned.length > 1)
+  const settled: SettledChange[] = [];
+  for (const change of concerned) {
+    const path = await pathOf(context, change.itemId, change.language, change.version);
+    if (path !== (change.former ?? null)) settled.push({ ...change, path });
+  }
+  if (settled.length > 1)
     await unit.prefetch((want) => {
-      for (const { language, segment } of settled)
-        if (hasHistory(context, language)) want(itemFormerPaths, "segment", [language, segment]);
+      for (const change of settled) if (hasHistory(context, change.language)) wantSettled(change, want);
     });
   const lost: string[] = [];
   for (const change of settled) lost.push(...(await settlePath(context, change)));
   return lost;
 }
 
+/** A change with the path that it has led to: none where a folder above has nothing in the language. */
+type SettledChange = PathChange & { path: string | null };
+
 const hasHistory = ({ tenant }: PathContext, language: string) =>
   tenant.formerPathLanguages.includes(language);
 
-async function segmentOf(unit: UnitOfWork, { itemId, language, version }: PathChange): Promise<string> {
-  const own = await contentOf(unit, itemId, language, version);
-  const draft = own?.segment ? own : await contentOf(unit, itemId, language, "draft");
-  return draft?.segment ?? "";
+function wantSettled({ itemId, language, former, path }: SettledChange, want: Want): void {
+  if (path !== null) want(itemFormerPaths, "path", [language, lastSegment(path), path]);
+  if (former) want(itemFormerPaths, "history", [itemId, language]);
 }
 
 async function settlePath(
   context: PathContext,
-  { itemId, language, version, former, below, segment }: PathChange & { segment: string },
+  { itemId, language, former, below, path }: SettledChange,
 ): Promise<string[]> {
-  const { unit } = context;
-  const ending = await formerPathsBy(context, language, "segment", language, segment);
-  const leaves = below && (hasHistory(context, language) || unit.touched(itemFormerPaths));
-  if (ending.length === 0 && !leaves && !former) return [];
-  const path = await pathOf(context, itemId, language, version);
-  if (path === former) return [];
-  for (const row of ending) if (row.path === path) unit.remove(itemFormerPaths, row);
-  if (leaves && path !== null) await leaveBelow(unit, { folderId: itemId, language, path });
+  if (path !== null) await leaveHistories(context, { itemId, language, below, path });
   return former ? note(context, { itemId, language }, former) : [];
+}
+
+/** Takes a path that is an item's own now from all histories, with those of what is below where they changed too. */
+async function leaveHistories(
+  context: PathContext,
+  { itemId, language, below, path }: Omit<PathChange, "version"> & { path: string },
+): Promise<void> {
+  const { unit } = context;
+  for (const row of await formerPathsBy(context, language, "path", language, lastSegment(path), path))
+    unit.remove(itemFormerPaths, row);
+  if (below && (hasHistory(context, language) || unit.touched(itemFormerPaths)))
+    await leaveBelow(unit, { folderId: itemId, language, path });
 }
 
 async function leaveBelow(

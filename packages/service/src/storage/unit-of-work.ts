@@ -103,6 +103,12 @@ export class UnitOfWork {
     return this.#mapped(collection).peekIndex(index, values, true) ?? [];
   }
 
+  /** As `get`, where the database is known to have no such row: one that this batch has written. */
+  getWritten<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined {
+    if (!this.touched(collection)) return undefined;
+    return this.#mapped(collection).peek(key) ?? undefined;
+  }
+
   /** True once rows of a collection were asked for or written. */
   touched<Row extends object>(collection: Collection<Row>): boolean {
     return this.#collections.has(collection.table);

@@ -69,10 +69,10 @@ function wantToPublish(
   { id, type, shapeIdentifier }: ItemRow,
   language: string,
   want: Want,
-  { formerPathLanguages }: Tenant,
+  tenant: Tenant,
 ): void {
-  const hasHistory = formerPathLanguages.includes(language);
-  want(itemContents, "key", [id, language, "draft"], hasHistory ? wantFormerPaths : undefined);
+  const hasHistory = tenant.formerPathLanguages.includes(language);
+  want(itemContents, "key", [id, language, "draft"], hasHistory ? wantFormerPaths(tenant) : undefined);
   want(itemContents, "key", [id, language, "published"], hasHistory ? wantHistory : undefined);
   if (type === "product") {
     want(productVariants, "product", [id]);
@@ -129,15 +129,24 @@ async function publishAll(
   }
   const [first] = failures;
   if (first !== undefined && published.size + unchanged === 0) rejectAll(first.name, detailsOf(failures));
-  const lost = await settlePaths(
-    context,
-    paths.filter(({ itemId }) => published.has(itemId)),
-  );
+  const changed = paths.filter(({ itemId }) => published.has(itemId));
+  const lost = await settlePaths(context, belowAtOnce(root, payload.language, changed));
   return {
     action: published.size > 0 ? "published" : "unchanged",
     output: { ...output, ...historyDropped(lost) },
     ...(first && { partial: new Rejection(first.name, first.message, detailsOf(failures)) }),
   };
+}
+
+/** Has one question ask for all that is below the named folder, in place of one for each folder below it. */
+function belowAtOnce(
+  { id: itemId, parentId }: ItemRow,
+  language: string,
+  changes: readonly PathChange[],
+): readonly PathChange[] {
+  if (parentId === null || !changes.some(({ below }) => below)) return changes;
+  const own = changes.map((change) => ({ ...change, below: false }));
+  return [...own, { itemId, language, version: "published", below: true }];
 }
 
 /** As `publishOne`, with what was wrong as an answer. */

@@ -7,6 +7,7 @@ import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts"
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
 import { historyDropped } from "./history-dropped.ts";
@@ -18,10 +19,11 @@ import { wantFormerPaths } from "./write/keys.ts";
  * only the published version had becomes a former path.
  */
 export const command: Command<"item/unpublish"> = {
-  keys: ({ itemId, resourceIdentifier, language }, want, { formerPathLanguages }) =>
+  keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
     wantItem({ itemId, resourceIdentifier }, want, ({ id, type }, want) => {
-      const follow = formerPathLanguages.includes(language) ? wantDraftAndPaths : wantDraft;
-      want(itemContents, "key", [id, language, "published"], follow);
+      want(itemContents, "key", [id, language, "published"], (content, want) =>
+        wantPaths(content, want, tenant),
+      );
       if (type === "product") want(publishedVariants, "product", [id]);
     }),
   async execute(context, payload) {
@@ -42,16 +44,12 @@ export const command: Command<"item/unpublish"> = {
   },
 };
 
-/** Declares the draft of a published version that has a segment of its own, because the path becomes the draft's. */
-function wantDraft({ itemId, language, segment }: ItemContentRow, want: Want): void {
-  if (segment !== null) want(itemContents, "key", [itemId, language, "draft"]);
-}
-
-/** As `wantDraft`, with the former paths that the change concerns. */
-function wantDraftAndPaths({ itemId, language, segment }: ItemContentRow, want: Want): void {
+/** Of a published version with a segment of its own: declares the draft, whose path the item gets, and former paths. */
+function wantPaths({ itemId, language, segment }: ItemContentRow, want: Want, tenant: Tenant): void {
   if (segment === null) return;
-  want(itemContents, "key", [itemId, language, "draft"], wantFormerPaths);
-  want(itemFormerPaths, "history", [itemId, language]);
+  const hasHistory = tenant.formerPathLanguages.includes(language);
+  want(itemContents, "key", [itemId, language, "draft"], hasHistory ? wantFormerPaths(tenant) : undefined);
+  if (hasHistory) want(itemFormerPaths, "history", [itemId, language]);
 }
 
 /** The paths that change when these are taken back: of those that are published under another segment than the draft's. */

@@ -13,5 +13,5 @@ export const itemAliases = defineCollection<ItemAliasRow>()({
   table: "item_aliases",
   columns: { language: "text", path: "text", segment: "text", itemId: "text" },
   key: ["language", "path"],
-  indexes: { item: ["itemId"], segment: ["language", "segment"] },
+  indexes: { item: ["itemId"] },
 });

@@ -14,5 +14,6 @@ export const itemFormerPaths = defineCollection<ItemFormerPathRow>()({
   table: "item_former_paths",
   columns: { itemId: "text", language: "text", path: "text", segment: "text", position: "int" },
   key: ["itemId", "language", "path"],
-  indexes: { item: ["itemId"], history: ["itemId", "language"], segment: ["language", "segment"] },
+  // The index in the database is by language and segment.
+  indexes: { item: ["itemId"], history: ["itemId", "language"], path: ["language", "segment", "path"] },
 });

@@ -102,6 +102,28 @@ export function publishedPathTests(shop: () => Shop): void {
     ]);
   });
 
+  test("publishing all below a folder asks as often for many renamed folders as for few", async () => {
+    const keeper = await named("Keeper");
+    const statements = async (count: number) => {
+      const top = await folder(`Top ${count}`);
+      const inside: string[] = [];
+      for (let i = 0; i < count; i++) inside.push(await folder(`F${i}`, top));
+      await publish(top, { includeDescendants: true });
+      for (const id of inside) await update(id, { name: `New ${id}` }, "folder");
+      const [child] = inside;
+      await update(String(child), { name: "Last" }, "folder");
+      await named("Leaf", child);
+      const paths = [`/top-${count}/last/leaf`, "/kept"];
+      await shop().done("item/paths/setHistory", { itemId: keeper, language: "en", paths });
+      await publish(top, { includeDescendants: true });
+      expect(await historyOf(shop(), keeper)).toEqual(["/kept"]);
+      return { ...shop().statements };
+    };
+    await statements(2);
+    const few = await statements(3);
+    expect(await statements(6)).toEqual(few);
+  });
+
   test("moving moves both versions in every language at once, and notes the path that was known", async () => {
     const [a, b] = [await folder("a"), await folder("b")];
     for (const itemId of [a, b]) await update(itemId, { language: "no", name: "mappe" }, "folder");

@@ -88,10 +88,38 @@ function wantSegment(parentId: string, { name, language }: ItemPayload, want: Wa
   const segment = slug(name);
   if (segment === "") return;
   want(itemContents, "path", [parentId, language, segment]);
-  if (tenant.aliasLanguages.includes(language)) want(itemAliases, "segment", [language, segment]);
-  if (tenant.formerPathLanguages.includes(language)) want(itemFormerPaths, "segment", [language, segment]);
+  const hasAliases = tenant.aliasLanguages.includes(language);
+  const hasHistory = tenant.formerPathLanguages.includes(language);
+  if (!hasAliases && !hasHistory) return;
+  wantPath({ parentId, language, path: `/${segment}` }, want, tenant, (path, want) => {
+    if (hasAliases) want(itemAliases, "key", [language, path]);
+    if (hasHistory) want(itemFormerPaths, "path", [language, segment, path]);
+  });
 }
 
-/** Declares the former paths that end as the path of some content does. */
-export const wantFormerPaths = ({ language, segment }: ItemContentRow, want: Want): void =>
-  want(itemFormerPaths, "segment", [language, segment]);
+/** Declares the folders above a place, and calls back with its path as the drafts have it. */
+function wantPath(
+  { parentId, language, path }: { parentId: string; language: string; path: string },
+  want: Want,
+  tenant: Tenant,
+  follow: (path: string, want: Want) => void,
+): void {
+  if (parentId === tenant.rootItemId) {
+    follow(path, want);
+    return;
+  }
+  want(itemContents, "key", [parentId, language, "published"]);
+  want(itemContents, "key", [parentId, language, "draft"], ({ parentId, segment }: ItemContentRow, want) => {
+    if (parentId !== null) wantPath({ parentId, language, path: `/${segment}${path}` }, want, tenant, follow);
+  });
+}
+
+/** From a draft whose path is about to become the item's own to the former paths that are the same. */
+export const wantFormerPaths =
+  (tenant: Tenant) =>
+  ({ language, parentId, segment }: ItemContentRow, want: Want): void => {
+    if (parentId === null) return;
+    wantPath({ parentId, language, path: `/${segment}` }, want, tenant, (path, want) => {
+      want(itemFormerPaths, "path", [language, segment, path]);
+    });
+  };
