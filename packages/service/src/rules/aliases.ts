@@ -2,7 +2,7 @@ import { codeOf, type ErrorDetail, reject, rejectAll } from "../errors.ts";
 import { type ItemAliasRow, itemAliases } from "../storage/collections/item-aliases.ts";
 import type { ItemVersion } from "../storage/collections/item-contents.ts";
 import { pathsLeadingBelow } from "../storage/queries/tree.ts";
-import { itemAt, lastSegment, type PathContext, pathOf, type SegmentOwner } from "./tree-paths.ts";
+import { itemAt, type PathContext, pathOf, type SegmentOwner } from "./tree-paths.ts";
 
 /** True when an item with this segment would have the path of another item's alias. */
 export async function isAliasOfAnother(
@@ -94,11 +94,3 @@ export async function refuseAliasesBelow(
     reject("PathTakenError", message, at);
   }
 }
-
-/** An alias as it is stored. */
-export const aliasRow = (itemId: string, language: string, path: string): ItemAliasRow => ({
-  language,
-  path,
-  segment: lastSegment(path),
-  itemId,
-});

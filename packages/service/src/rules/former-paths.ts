@@ -1,9 +1,13 @@
 import type { ItemVersion } from "../storage/collections/item-contents.ts";
-import { type ItemFormerPathRow, itemFormerPaths } from "../storage/collections/item-former-paths.ts";
+import {
+  type ItemFormerPathRow,
+  itemFormerPaths,
+  pathHash,
+} from "../storage/collections/item-former-paths.ts";
 import { pathsLeadingBelow } from "../storage/queries/tree.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
-import { lastSegment, type PathContext, pathOf } from "./tree-paths.ts";
+import { type PathContext, pathOf } from "./tree-paths.ts";
 
 /**
  * A change of an item's path in a language. The path of an item is that of its published version, or of its draft
@@ -55,7 +59,7 @@ export function writeHistory(
     const row = stored.find((row) => row.path === path);
     const position = row !== undefined && row.position > last ? row.position : last + 1;
     if (row === undefined)
-      unit.insert(itemFormerPaths, { itemId, language, path, segment: lastSegment(path), position });
+      unit.insert(itemFormerPaths, { itemId, language, path, pathHash: pathHash(path), position });
     else if (row.position !== position) unit.update(itemFormerPaths, { ...row, position });
     last = position;
   }
@@ -91,7 +95,7 @@ const hasHistory = ({ tenant }: PathContext, language: string) =>
   tenant.formerPathLanguages.includes(language);
 
 function wantSettled({ itemId, language, former, path }: SettledChange, want: Want): void {
-  if (path !== null) want(itemFormerPaths, "path", [language, lastSegment(path), path]);
+  if (path !== null) want(itemFormerPaths, "path", [language, pathHash(path)]);
   if (former) want(itemFormerPaths, "history", [itemId, language]);
 }
 
@@ -109,7 +113,7 @@ async function leaveHistories(
   { itemId, language, below, path }: Omit<PathChange, "version"> & { path: string },
 ): Promise<void> {
   const { unit } = context;
-  for (const row of await formerPathsBy(context, language, "path", language, lastSegment(path), path))
+  for (const row of await formerPathsBy(context, language, "path", language, pathHash(path)))
     unit.remove(itemFormerPaths, row);
   if (below && (hasHistory(context, language) || unit.touched(itemFormerPaths)))
     await leaveBelow(unit, { folderId: itemId, language, path });
@@ -121,10 +125,11 @@ async function leaveBelow(
 ): Promise<void> {
   const leading = await pathsLeadingBelow(unit, "item_former_paths", folder);
   await unit.prefetch((want) => {
-    for (const { itemId, path } of leading) want(itemFormerPaths, "key", [itemId, folder.language, path]);
+    for (const { itemId, path } of leading)
+      want(itemFormerPaths, "key", [itemId, folder.language, pathHash(path)]);
   });
   for (const { itemId, path } of leading) {
-    const row = await unit.get(itemFormerPaths, itemId, folder.language, path);
+    const row = await unit.get(itemFormerPaths, itemId, folder.language, pathHash(path));
     if (row !== undefined) unit.remove(itemFormerPaths, row);
   }
 }

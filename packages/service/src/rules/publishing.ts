@@ -158,6 +158,7 @@ export function publishedContent(
     version: "published" as const,
     parentId: null,
     segment: null,
+    isPublished: false,
     variants: item.type === "product" ? copies : null,
     updatedAt: now,
   };

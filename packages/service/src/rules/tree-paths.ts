@@ -64,16 +64,13 @@ async function placeOf(
 ): Promise<{ parentId: string; segment: string } | undefined> {
   const draft = await contentOf(unit, id, language, "draft");
   if (draft === undefined || draft.parentId === null || draft.segment === null) return undefined;
-  const { parentId, segment } = draft;
-  if (version === "draft") return { parentId, segment };
+  const { parentId, segment, isPublished } = draft;
+  if (version === "draft" || !isPublished) return { parentId, segment };
   return { parentId, segment: (await contentOf(unit, id, language, version))?.segment ?? segment };
 }
 
 /** The parts of a path: `/shop/shoes` has `shop` and `shoes`. */
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
-
-/** The last part of a path. */
-export const lastSegment = (path: string): string => segmentsOf(path).at(-1) ?? "";
 
 /** The item that a path leads to by segments of drafts and of published versions, or undefined. */
 export async function itemAt(

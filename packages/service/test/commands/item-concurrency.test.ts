@@ -179,6 +179,21 @@ describe("two writers on PostgreSQL", () => {
     },
   );
 
+  test.each(["the publishing", "the rename"])(
+    "keep the path that is published for the first time while the draft is renamed, and %s commits first",
+    async (first) => {
+      const itemId = await create(shop, "document", { name: "Chair" });
+      const publishing = open("item/publish", { itemId, language: "en" });
+      const renaming = open("document/update", { itemId, language: "en", name: "Seat" });
+      await Promise.all([publishing.executed, renaming.executed]);
+      const [faster, slower] = first === "the rename" ? [renaming, publishing] : [publishing, renaming];
+      await faster.commit();
+      await expect(slower.commit()).rejects.toSatisfy(
+        (error) => sqlStateOf(error) === sqlStates.serializationFailure,
+      );
+    },
+  );
+
   test.each(["the publishing", "the change"])(
     "publish no stock of before where the change comes to what is published already, and %s commits first",
     async (first) => {

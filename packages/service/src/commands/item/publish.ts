@@ -191,8 +191,11 @@ async function publishOne(
   const shared = () => publishShared(unit, shape, target, { draft, variants }, now);
   if (next === undefined) return shared();
   if (!disableComponentValidation) await requireComplete(unit, shape, draft, variants);
-  if (target.published === undefined) unit.insert(itemContents, next);
-  else unit.update(itemContents, next);
+  if (target.published !== undefined) unit.update(itemContents, next);
+  else {
+    unit.insert(itemContents, next);
+    unit.update(itemContents, { ...stored, isPublished: true });
+  }
   publishFacts(unit, target.variants, target.facts, draft.language);
   await shared();
   return true;

@@ -1,12 +1,12 @@
 import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
 import { withdrawFacts } from "../../rules/published-variants.ts";
 import { publicationBelow, publicationOf } from "../../rules/publishing.ts";
-import { pathOf } from "../../rules/tree-paths.ts";
+import { contentOf, pathOf } from "../../rules/tree-paths.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { requireLanguage } from "../settings.ts";
@@ -21,6 +21,7 @@ import { wantFormerPaths } from "./write/keys.ts";
 export const command: Command<"item/unpublish"> = {
   keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
     wantItem({ itemId, resourceIdentifier }, want, ({ id, type }, want) => {
+      want(itemContents, "key", [id, language, "draft"]);
       want(itemContents, "key", [id, language, "published"], (content, want) =>
         wantPaths(content, want, tenant),
       );
@@ -34,7 +35,7 @@ export const command: Command<"item/unpublish"> = {
     const publication = includeDescendants ? publicationBelow : publicationOf;
     const { contents, facts } = await publication(unit, item, language);
     const changes = await pathsToChange(context, item, contents);
-    for (const content of contents) unit.remove(itemContents, content);
+    for (const content of contents) await withdraw(unit, content);
     withdrawFacts(unit, facts, language);
     const lost = await settlePaths(context, changes);
     return {
@@ -52,16 +53,23 @@ function wantPaths({ itemId, language, segment }: ItemContentRow, want: Want, te
   if (hasHistory) want(itemFormerPaths, "history", [itemId, language]);
 }
 
+/** Removes what is published of an item in a language, of which the draft knows. */
+async function withdraw(unit: UnitOfWork, published: ItemContentRow): Promise<void> {
+  const draft = await contentOf(unit, published.itemId, published.language, "draft");
+  if (draft !== undefined) unit.update(itemContents, { ...draft, isPublished: false });
+  unit.remove(itemContents, published);
+}
+
 /** The paths that change when these are taken back: of those that are published under another segment than the draft's. */
 async function pathsToChange(
   context: CommandContext,
   named: ItemRow,
   published: readonly ItemContentRow[],
 ): Promise<PathChange[]> {
-  const held = published.filter(({ segment }) => segment !== null);
   await context.unit.prefetch((want) => {
-    for (const { itemId, language } of held) want(itemContents, "key", [itemId, language, "draft"]);
+    for (const { itemId, language } of published) want(itemContents, "key", [itemId, language, "draft"]);
   });
+  const held = published.filter(({ segment }) => segment !== null);
   const changes: PathChange[] = [];
   for (const { itemId, language } of held) {
     const former = await pathOf(context, itemId, language, "published");

@@ -4,14 +4,12 @@ import { defineCollection } from "../collection.ts";
 export interface ItemAliasRow {
   language: string;
   path: string;
-  /** The last part of the path. */
-  segment: string;
   itemId: string;
 }
 
 export const itemAliases = defineCollection<ItemAliasRow>()({
   table: "item_aliases",
-  columns: { language: "text", path: "text", segment: "text", itemId: "text" },
+  columns: { language: "text", path: "text", itemId: "text" },
   key: ["language", "path"],
   indexes: { item: ["itemId"] },
 });

@@ -19,6 +19,8 @@ export interface ItemContentRow {
   segment: string | null;
   name: string;
   components: ComponentContent[];
+  /** Of a draft: true while the item is published in the language. Publishing and renaming at once meet a conflict. */
+  isPublished: boolean;
   /** Of a published product: its variants at that moment, without price and stock. */
   variants: VariantCopy[] | null;
   updatedAt: string;
@@ -35,6 +37,7 @@ export const itemContents = defineCollection<ItemContentRow>()({
     segment: "text",
     name: "text",
     components: "json",
+    isPublished: "boolean",
     variants: "json",
     updatedAt: "timestamptz",
   },

@@ -41,6 +41,45 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await pathsOf(chair)).toEqual(["/closed/seat", "/closed/seat"]);
   });
 
+  test("a draft knows if it is published, whatever published it or took it back", async () => {
+    const [open, chair] = [await folder("Open"), await published("Chair")];
+    const inside = await named("Inside", open);
+    await publish(open, { includeDescendants: true });
+    await update(chair, { name: "Seat" });
+    const flags = async () => {
+      const rows = await shop().database.query<{ itemId: string; isPublished: boolean; right: boolean }>(
+        `SELECT d.item_id AS "itemId", d.is_published AS "isPublished", d.is_published = EXISTS (
+           SELECT FROM item_contents p WHERE p.tenant_id = d.tenant_id AND p.item_id = d.item_id
+             AND p.language = d.language AND p.version = 'published') AS right
+         FROM item_contents d WHERE d.tenant_id = $1 AND d.version = 'draft'`,
+        [shop().tenant.id],
+      );
+      expect(rows.filter(({ right }) => !right)).toEqual([]);
+      return [open, inside, chair].map((id) => rows.find(({ itemId }) => itemId === id)?.isPublished);
+    };
+    expect(await flags()).toEqual([true, true, true]);
+    await shop().done("item/unpublish", { itemId: chair, language: "en" });
+    expect(await flags()).toEqual([true, true, false]);
+    await shop().done("item/unpublish", { itemId: open, language: "en", includeDescendants: true });
+    expect(await flags()).toEqual([false, false, false]);
+    await publish(inside);
+    expect(await flags()).toEqual([false, true, false]);
+  });
+
+  test("a former path may be longer than an index of the database takes", async () => {
+    // Hexadecimal digits of no pattern, so that the database cannot compress them to what it takes.
+    const long = () => Array.from({ length: 6 }, () => crypto.randomUUID().replaceAll("-", "")).join("");
+    let parent = await folder(long());
+    for (let depth = 1; depth < 40; depth++) parent = await folder(long(), parent);
+    const chair = await published("Chair", parent);
+    const before = await pathOf(shop(), chair);
+    expect(before?.length).toBeGreaterThan(7_000);
+    await move(chair, shop().tenant.rootItemId);
+    expect(await historyOf(shop(), chair)).toEqual([before]);
+    await move(chair, parent);
+    expect(await historyOf(shop(), chair)).toEqual(["/chair"]);
+  });
+
   test("another item does not get the segment that only a published version has, whoever writes it", async () => {
     const chair = await published("Chair");
     await update(chair, { name: "Seat" });

@@ -1,5 +1,5 @@
 import { hasTemplate, type Payload } from "@lading/schema";
-import { aliasRow, claimAliases } from "../../../rules/aliases.ts";
+import { claimAliases } from "../../../rules/aliases.ts";
 import { changedList, checkPaths, type ListChange } from "../../../rules/item-paths.ts";
 import { wantItemAt } from "../../../rules/tree-paths.ts";
 import { type ItemAliasRow, itemAliases } from "../../../storage/collections/item-aliases.ts";
@@ -34,7 +34,7 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
     const added = next.difference(before);
     await claimAliases(context, { itemId: id, language }, added, paths);
     for (const alias of dropped) unit.remove(itemAliases, alias);
-    for (const path of added) unit.insert(itemAliases, aliasRow(id, language, path));
+    for (const path of added) unit.insert(itemAliases, { language, path, itemId: id });
     return { action: dropped.length + added.size > 0 ? "updated" : "unchanged", output: { id } };
   },
 });

@@ -16,6 +16,7 @@ export const newDraft = (given: Given, now: string): ItemContentRow => ({
   segment: given.segment,
   name: given.name,
   components: given.components,
+  isPublished: false,
   variants: null,
   updatedAt: now,
 });

@@ -2,7 +2,7 @@ import { hasTemplate, slug } from "@lading/schema";
 import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
 import { itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
-import { itemFormerPaths } from "../../../storage/collections/item-former-paths.ts";
+import { itemFormerPaths, pathHash } from "../../../storage/collections/item-former-paths.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
@@ -77,7 +77,7 @@ function wantRelatedItems({ components, variants }: ItemPayload, want: Want): vo
 /** The draft, and what is published where the draft is about to get another segment. */
 function wantDraft({ id }: ItemRow, { name, language }: ItemPayload, want: Want): void {
   const follow = (draft: ItemContentRow, want: Want) => {
-    if (name === undefined || draft.name === name || hasTemplate(name)) return;
+    if (!draft.isPublished || name === undefined || draft.name === name || hasTemplate(name)) return;
     if (draft.segment !== slug(name)) want(itemContents, "key", [id, language, "published"]);
   };
   want(itemContents, "key", [id, language, "draft"], follow);
@@ -93,7 +93,7 @@ function wantSegment(parentId: string, { name, language }: ItemPayload, want: Wa
   if (!hasAliases && !hasHistory) return;
   wantPath({ parentId, language, path: `/${segment}` }, want, tenant, (path, want) => {
     if (hasAliases) want(itemAliases, "key", [language, path]);
-    if (hasHistory) want(itemFormerPaths, "path", [language, segment, path]);
+    if (hasHistory) want(itemFormerPaths, "path", [language, pathHash(path)]);
   });
 }
 
@@ -120,6 +120,6 @@ export const wantFormerPaths =
   ({ language, parentId, segment }: ItemContentRow, want: Want): void => {
     if (parentId === null) return;
     wantPath({ parentId, language, path: `/${segment}` }, want, tenant, (path, want) => {
-      want(itemFormerPaths, "path", [language, segment, path]);
+      want(itemFormerPaths, "path", [language, pathHash(path)]);
     });
   };

@@ -84,6 +84,7 @@ async function keepPublishedSegment(
   before: ItemContentRow,
   segment: string | null,
 ): Promise<string | null | undefined> {
+  if (!before.isPublished) return undefined;
   const published = await contentOf(unit, before.itemId, before.language, "published");
   if (published === undefined) return undefined;
   const held = published.segment ?? before.segment;
