@@ -24,7 +24,7 @@ interface Compiled {
 }
 
 /** Compiled rules by revision, which is new with every change of a shape or piece: an entry is never stale. */
-const cache = new Map<string, Compiled>();
+const caches = { components: new Map<string, Compiled>(), variantComponents: new Map<string, Compiled>() };
 const cacheSize = 1_000;
 
 function compiled(
@@ -32,13 +32,13 @@ function compiled(
   list: ComponentList,
   definitions: readonly ComponentDefinition[],
 ): Compiled {
-  const key = list === "components" ? revision : `${revision} ${list}`;
-  let rules = cache.get(key);
+  const cache = caches[list];
+  let rules = cache.get(revision);
   if (rules === undefined) {
     if (cache.size >= cacheSize) cache.clear();
     const pieces = piecesInDefinitions(definitions);
     rules = { content: compileContent(definitions), pieces, shares: definitions.some(isShared) };
-    cache.set(key, rules);
+    cache.set(revision, rules);
   }
   return rules;
 }
@@ -49,13 +49,40 @@ const compiledPiece = ({ revision, components }: PieceRow) => compiled(revision,
 export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
   compiled(shape.revision, list, shape[list]);
 
-/** Declares a shape and the pieces that content of it can hold. */
-export function wantShape(identifier: string, want: Want): void {
-  want(shapes, "key", [identifier], followShape);
+/**
+ * Declares a shape and the pieces that content of it can hold. Calls back if languages share content of the shape, or of
+ * a piece that it holds, so that the other languages can be loaded.
+ */
+export function wantShape(identifier: string, want: Want, ifShared?: (want: Want) => void): void {
+  want(shapes, "key", [identifier], ifShared ? followShapeIfShared(ifShared) : followShape);
+}
+
+const followShapeIfShared = (ifShared: (want: Want) => void) => (shape: ShapeRow, want: Want) => {
+  followShape(shape, want);
+  for (const list of lists)
+    if (mayShare(shape, list)) followShared(compiledShape(shape, list), want, ifShared);
+};
+
+const lists = ["components", "variantComponents"] as const;
+
+/** False if languages surely share no content of a list of components. */
+export function mayShare(shape: ShapeRow, list: ComponentList): boolean {
+  const { shares, pieces } = compiledShape(shape, list);
+  return shares || pieces.length > 0;
+}
+
+/** Follows each piece once: pieces may hold each other. */
+function followShared(rules: Compiled, want: Want, ifShared: (want: Want) => void): void {
+  const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
+  const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
+    if (shares) ifShared(want);
+    else for (const identifier of held) want(pieces, "key", [identifier], followPiece);
+  };
+  followRules(rules, want);
 }
 
 function followShape(shape: ShapeRow, want: Want): void {
-  for (const list of ["components", "variantComponents"] as const)
+  for (const list of lists)
     for (const identifier of compiledShape(shape, list).pieces)
       want(pieces, "key", [identifier], followPiece);
 }
@@ -79,28 +106,14 @@ export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): P
   return (identifier) => found.get(identifier);
 }
 
-/** Calls back if languages share content of a shape, or of a piece that it holds, so that the others can be loaded. */
-export function wantIfShared(identifier: string, want: Want, follow: (want: Want) => void): void {
-  const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
-  const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
-    if (shares) return follow(want);
-    for (const identifier of held) want(pieces, "key", [identifier], followPiece);
-  };
-  want(shapes, "key", [identifier], (shape, want) => {
-    for (const list of ["components", "variantComponents"] as const)
-      followRules(compiledShape(shape, list), want);
-  });
-}
-
 /** Looks up the pieces of a list of components if languages share content of it; undefined if they do not. */
 export async function piecesIfShared(
   unit: UnitOfWork,
   shape: ShapeRow,
   list: ComponentList,
 ): Promise<PieceLookup | undefined> {
-  const { shares, pieces } = compiledShape(shape, list);
-  if (!shares && pieces.length === 0) return undefined;
-  const lookup = await loadPieces(unit, pieces);
+  if (!mayShare(shape, list)) return undefined;
+  const lookup = await loadPieces(unit, compiledShape(shape, list).pieces);
   return sharesContent(shape[list], lookup) ? lookup : undefined;
 }
 

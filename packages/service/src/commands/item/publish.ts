@@ -1,6 +1,6 @@
 import type { Payload } from "@lading/schema";
 import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
-import { wantIfShared, wantShape } from "../../rules/compiled-content.ts";
+import { wantShape } from "../../rules/compiled-content.ts";
 import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
 import { publishFacts } from "../../rules/published-variants.ts";
 import {
@@ -79,8 +79,7 @@ function wantToPublish(
     want(publishedVariants, "product", [id]);
   }
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want);
-  wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }
 
 /** What is published under another segment than the draft's leaves a former path. */

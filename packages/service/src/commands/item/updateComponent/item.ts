@@ -1,5 +1,5 @@
 import type { Payload } from "@lading/schema";
-import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
+import { wantShape } from "../../../rules/compiled-content.ts";
 import { merge } from "../../../rules/same.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
@@ -38,6 +38,5 @@ export const command: Command<"item/updateComponent/item"> = {
 function wantOfItem({ id, shapeIdentifier }: ItemRow, language: string, want: Want): void {
   want(itemContents, "key", [id, language, "draft"]);
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want);
-  wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }

@@ -5,7 +5,7 @@ import type { ValidatedContent } from "../../../rules/content/index.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
 import type { FailedUploads } from "../../failed-uploads.ts";
-import { type ContentOptions, checkContent } from "./content.ts";
+import { type ContentOptions, checkContent, requireContent } from "./content.ts";
 
 type Path = readonly (string | number)[];
 
@@ -47,6 +47,8 @@ export async function checkReplacing(
 export async function requireReplacing(
   ...check: Parameters<typeof checkReplacing>
 ): Promise<ComponentContent[]> {
+  const [, , , , { uploads }] = check;
+  if (uploads === undefined) return requireContent(...check);
   const { components, errors } = await checkReplacing(...check);
   if (errors.length > 0) rejectAll("ComponentContentValidationFailedError", errors);
   return components;

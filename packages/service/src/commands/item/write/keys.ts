@@ -1,5 +1,5 @@
 import { hasTemplate, slug } from "@lading/schema";
-import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
+import { wantShape } from "../../../rules/compiled-content.ts";
 import { itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
 import { itemFormerPaths, pathHash } from "../../../storage/collections/item-former-paths.ts";
@@ -54,8 +54,7 @@ function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want, tenant: Ten
   wantRelatedItems(payload, want);
   if (payload.variants) want(productVariants, "product", [item.id]);
   if ((payload.components || payload.variants) && item.shapeIdentifier) {
-    wantShape(item.shapeIdentifier, want);
-    wantIfShared(item.shapeIdentifier, want, (want) => want(itemContents, "item", [item.id]));
+    wantShape(item.shapeIdentifier, want, (want) => want(itemContents, "item", [item.id]));
   }
 }
 

@@ -47,11 +47,11 @@ export async function updateItem(
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
-  const isAdded = (await draftOf(unit, item, payload.language)) === undefined;
   const topics = await setTopics(unit, item.id, payload.topicIds);
   const content = await updateContent(context, item, payload, place.parentId);
   const variants = await updateVariants(context, item, payload);
-  const added = isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
+  const added =
+    content.isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
   const written = [next !== undefined, topics, content.changed, variants.changed, added];
   const went = { lostPaths: content.lostPaths, removals: variants.removals };
   return updatedItem(item.id, payload.language, written.includes(true), went);
@@ -84,7 +84,7 @@ async function updateContent(
   item: ItemRow,
   payload: ItemPayload,
   parentId: string,
-): Promise<{ changed: boolean; lostPaths: string[] }> {
+): Promise<{ isAdded: boolean; changed: boolean; lostPaths: string[] }> {
   const { unit, now } = context;
   const { language } = payload;
   const moved = parentId === item.parentId ? [] : await moveContents(context, item, parentId);
@@ -103,7 +103,7 @@ async function updateContent(
   const shared = await shareWritten(context, item, payload, content === undefined, components);
   const renamed = content?.segment === segment ? undefined : { language, before: content, segment };
   const lostPaths = await followPaths(context, item, moved, renamed);
-  return { changed: shared || next !== undefined, lostPaths };
+  return { isAdded: content === undefined, changed: shared || next !== undefined, lostPaths };
 }
 
 /** Gives the other languages what they share with the components that were written; returns true if that changed any. */

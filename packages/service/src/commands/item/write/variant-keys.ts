@@ -1,4 +1,4 @@
-import { wantIfShared, wantShape } from "../../../rules/compiled-content.ts";
+import { wantShape } from "../../../rules/compiled-content.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { items } from "../../../storage/collections/items.ts";
@@ -38,6 +38,5 @@ export function followVariants(product: ItemRow, want: Want): void {
 
 function wantShapeOf({ id, shapeIdentifier }: ItemRow, want: Want): void {
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want);
-  wantIfShared(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }

@@ -1,5 +1,6 @@
 import { type VariantInput, valueRules } from "@lading/schema";
 import { reject, rejectAll } from "../../../errors.ts";
+import { mayShare } from "../../../rules/compiled-content.ts";
 import { pathText } from "../../../rules/items/limits.ts";
 import { type Removal, removedParts, removedVariant } from "../../../rules/removals.ts";
 import {
@@ -81,7 +82,10 @@ async function insertVariant(
   });
   const row = newVariant({ ...input, components }, place, language, now);
   const write = { language, payload: components };
-  unit.insert(productVariants, (await sharedVariant({ unit, now }, shape, undefined, row, write)) ?? row);
+  const shared = mayShare(shape, "variantComponents")
+    ? await sharedVariant({ unit, now }, shape, undefined, row, write)
+    : undefined;
+  unit.insert(productVariants, shared ?? row);
 }
 
 /** Variants that have such a SKU already stay as they are; no new one gets it. */
@@ -170,13 +174,11 @@ export async function updateVariant(
   const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
   const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };
   const components = given && (await requireReplacing(unit, shape, "variantComponents", given, options));
-  const changed = await sharedVariant(
-    { unit, now },
-    shape,
-    row,
-    changedVariant(row, given ? { ...input, components } : input, language, now, place),
-    { language, payload: given === null ? [] : given },
-  );
+  const written = changedVariant(row, given ? { ...input, components } : input, language, now, place);
+  const write = { language, payload: given === null ? [] : given };
+  const changed = mayShare(shape, "variantComponents")
+    ? await sharedVariant({ unit, now }, shape, row, written, write)
+    : written;
   if (changed === undefined) return nothingWritten;
   unit.update(productVariants, changed);
   return { changed: true, removals: removedParts(row, changed) };
