@@ -33,7 +33,7 @@ const keyOf = (language: string, name: ItemName) => `${typeof name} ${language} 
 /** From here on nothing is known of an item in this language; nor of any, if it may be any of them. */
 export function forgetIncomplete(items: IncompleteItems, { language, names, distinct }: Writing): void {
   if (!distinct || !items.distinct || hasTemplate(language)) items.byName.clear();
-  else
+  else if (items.byName.size > 0)
     for (const name of names)
       for (const key of items.byName.get(keyOf(language, name))?.keys ?? []) items.byName.delete(key);
   items.distinct = distinct;

@@ -10,9 +10,11 @@ const longest = 200;
 export interface KnownItems {
   recent: Map<ItemName, string>;
   older: Map<ItemName, string>;
+  /** What no look-up has needed yet; most files look nothing up. */
+  written: [name: ItemName, shape: string | undefined][];
 }
 
-export const knownItems = (): KnownItems => ({ recent: new Map(), older: new Map() });
+export const knownItems = (): KnownItems => ({ recent: new Map(), older: new Map(), written: [] });
 
 /** A name of an item: the index of the operation that wrote it, or a key of it. */
 export type ItemName = number | string;
@@ -24,12 +26,25 @@ export const itemName = {
 };
 
 /** The identifier of the shape of an item or of a variant's product, if it is remembered. */
-export function shapeOf({ recent, older }: KnownItems, name: ItemName): string | undefined {
-  return recent.get(name) ?? older.get(name);
+export function shapeOf(items: KnownItems, name: ItemName): string | undefined {
+  settle(items);
+  return items.recent.get(name) ?? items.older.get(name);
 }
 
 /** From here on the name means an item of this shape; undefined: of one that is not known. */
 export function rememberItem(items: KnownItems, name: ItemName, shape: string | undefined): void {
+  items.written.push([name, shape]);
+  if (items.written.length < 2 * generation) return;
+  if (items.recent.size + items.older.size > 0) settle(items);
+  else items.written = items.written.slice(generation);
+}
+
+function settle(items: KnownItems): void {
+  for (const [name, shape] of items.written) settleOne(items, name, shape);
+  items.written = [];
+}
+
+function settleOne(items: KnownItems, name: ItemName, shape: string | undefined): void {
   if (shape === undefined || (typeof name === "string" && name.length > longest)) {
     items.recent.delete(name);
     items.older.delete(name);

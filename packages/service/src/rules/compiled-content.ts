@@ -54,7 +54,19 @@ export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
  * a piece that it holds, so that the other languages can be loaded.
  */
 export function wantShape(identifier: string, want: Want, ifShared?: (want: Want) => void): void {
-  want(shapes, "key", [identifier], ifShared ? followShapeIfShared(ifShared) : followShape);
+  const follow = ifShared && sharing.has(identifier) ? followShapeIfShared(ifShared) : followShape;
+  want(shapes, "key", [identifier], follow);
+}
+
+/**
+ * Identifiers of shapes, of any tenant, that have been seen to share content, perhaps. Of others nothing is loaded ahead:
+ * nearly no shape shares, and asking each time costs more than the few look-ups at the first sight of one that does.
+ */
+const sharing = new Set<string>();
+
+function noteSharing({ identifier }: ShapeRow): void {
+  if (sharing.size >= cacheSize) sharing.clear();
+  sharing.add(identifier);
 }
 
 const followShapeIfShared = (ifShared: (want: Want) => void) => (shape: ShapeRow, want: Want) => {
@@ -82,9 +94,11 @@ function followShared(rules: Compiled, want: Want, ifShared: (want: Want) => voi
 }
 
 function followShape(shape: ShapeRow, want: Want): void {
-  for (const list of lists)
+  for (const list of lists) {
+    if (mayShare(shape, list)) noteSharing(shape);
     for (const identifier of compiledShape(shape, list).pieces)
       want(pieces, "key", [identifier], followPiece);
+  }
 }
 
 function followPiece(piece: PieceRow, want: Want): void {

@@ -68,14 +68,15 @@ export async function followPaths(
       await refuseAliasesBelow(context, itemId, language, ["draft", "published"], ["tree", "parentId"]);
   if (renamed !== undefined) {
     const { language } = renamed;
-    const held =
-      renamed.before && (await keepPublishedSegment(context.unit, renamed.before, renamed.segment));
+    const held = renamed.before?.isPublished
+      ? await keepPublishedSegment(context.unit, renamed.before, renamed.segment)
+      : undefined;
     if (below && held !== renamed.segment)
       await refuseAliasesBelow(context, itemId, language, ["draft"], ["name"]);
     if (held === undefined && !moved.some((change) => change.language === language))
       changes.push({ itemId, language, version: "draft", below });
   }
-  return settlePaths(context, changes);
+  return changes.length === 0 ? [] : settlePaths(context, changes);
 }
 
 /** Leaves what is published with the segment that it has when its draft gets another; returns that segment. */
@@ -84,7 +85,6 @@ async function keepPublishedSegment(
   before: ItemContentRow,
   segment: string | null,
 ): Promise<string | null | undefined> {
-  if (!before.isPublished) return undefined;
   const published = await contentOf(unit, before.itemId, before.language, "published");
   if (published === undefined) return undefined;
   const held = published.segment ?? before.segment;

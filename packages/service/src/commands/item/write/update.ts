@@ -1,4 +1,5 @@
 import { reject } from "../../../errors.ts";
+import { mayShare } from "../../../rules/compiled-content.ts";
 import { freeSegment } from "../../../rules/paths.ts";
 import { merge } from "../../../rules/same.ts";
 import { dropShortcut } from "../../../rules/shortcuts.ts";
@@ -116,6 +117,7 @@ async function shareWritten(
 ): Promise<boolean> {
   if (payload === undefined || components === undefined) return false;
   const shape = await shapeOf(context.unit, item);
+  if (!mayShare(shape, "components")) return false;
   const written = isAdded ? mentionedIn(payload ?? [], shape.components) : shape.components;
   return shareContent(context, shape, { itemId: item.id, language, components }, written);
 }
