@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   // Vite would take the package's other build, and graphql refuses to work with a second copy of itself.
   resolve: { alias: { graphql: fileURLToPath(import.meta.resolve("graphql")) } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "test/release/**"],
     globalSetup: ["test/support/global-setup.ts"],
     reporters: ["default", "./test/support/tally-reporter.ts"],
     // One worker for each core: most tests wait for a database, which is another process.
