@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Rejection } from "../../packages/service/src/errors.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
-import { createTask } from "../../packages/service/src/tasks/create.ts";
+import { createTask, type NewTask } from "../../packages/service/src/tasks/create.ts";
 import { engines } from "../support/engines.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -213,8 +213,11 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
   });
 
   describe("with an idempotency key", () => {
-    const create = async (idempotencyKey: string, tenant = bench.tenant) =>
-      createTask(bench, tenant, { key: await bench.upload([group("a")], tenant), idempotencyKey });
+    const create = async (
+      idempotencyKey: string,
+      tenant = bench.tenant,
+      { file = [group("a")], ...options }: Partial<NewTask> & { file?: object[] } = {},
+    ) => createTask(bench, tenant, { key: await bench.upload(file, tenant), ...options, idempotencyKey });
 
     test.each(["", "x".repeat(201), "a\u0000b"])("%j is refused", async (key) => {
       await expect(create(key)).rejects.toEqual(refusal("ValidationError") as Rejection);
@@ -224,6 +227,52 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       const [one, two, three] = await Promise.all([create("k"), create("k"), create("k")]);
       expect([two.id, three.id, (await create("k")).id]).toEqual([one.id, one.id, one.id]);
       expect((await create("other")).id).not.toBe(one.id);
+    });
+
+    test.each<[string, Partial<NewTask> & { file?: object[] }]>([
+      ["key", { file: [group("b")] }],
+      ["key", { file: groups(2) }],
+      ["strict", { strict: true }],
+      ["maxFailures", { maxFailures: 3 }],
+      ["maxFailures", { maxFailures: 0 }],
+      ["autoStart", { autoStart: true }],
+    ])("a request with another %s is refused, also of a task that has ended: %j", async (field, options) => {
+      const name = `differs-${JSON.stringify(options)}`;
+      const { id } = await create(name);
+      const refused = { name: "IdempotencyKeyExistsError", statusCode: 409, errors: [{ path: [field] }] };
+      await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
+      await expect(create(name, bench.tenant, options)).rejects.toThrow(`${id} was created under`);
+      await cancel(id);
+      await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
+      expect((await create(name)).id).toBe(id);
+    });
+
+    test("two requests that differ and come at once make one task, and the other is refused", async () => {
+      const outcomes = await Promise.allSettled([
+        create("at once"),
+        create("at once", bench.tenant, { strict: true }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    });
+
+    test("the same request is answered when the file is gone, and the same options said or left out are the same", async () => {
+      const key = await bench.upload([group("a")]);
+      const { id } = await createTask(bench, bench.tenant, { key, idempotencyKey: "gone" });
+      await bench.store.delete(key);
+      const said = { autoStart: false, strict: false, maxFailures: null };
+      expect((await createTask(bench, bench.tenant, { key, ...said, idempotencyKey: "gone" })).id).toBe(id);
+      await expect(create("gone")).rejects.toMatchObject({ errors: [{ path: ["key"] }] });
+    });
+
+    test("a task of before, of which nobody knows if its creation started it, is answered either way", async () => {
+      const { id } = await create("old");
+      await bench.database.execute("UPDATE bulk_tasks SET auto_start = NULL WHERE id = $1", [id]);
+      await expect(create("old", bench.tenant, { autoStart: true })).rejects.toMatchObject({
+        errors: [{ path: ["autoStart"] }],
+      });
+      await cancel(id);
+      for (const autoStart of [true, false])
+        expect((await create("old", bench.tenant, { autoStart })).id).toBe(id);
     });
 
     test("the same key of another tenant is another task", async () => {

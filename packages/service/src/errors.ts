@@ -94,7 +94,8 @@ export const errorNames = {
   },
   IdempotencyKeyExistsError: {
     statusCode: 409,
-    meaning: "Usage of a subscription contract was noted under this key already.",
+    meaning:
+      "Usage of a subscription contract was noted under this key already, or a bulk task created under it that differs.",
   },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },

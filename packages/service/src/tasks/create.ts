@@ -9,6 +9,7 @@ import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 import { taskLimits } from "./limits.ts";
+import { firstRequest, requireSameRequest } from "./same-request.ts";
 import { wakeRunners } from "./wake.ts";
 
 export interface NewTask {
@@ -19,14 +20,15 @@ export interface NewTask {
   maxFailures?: number | null;
   /** Every warning about the file is an error: nothing is executed. Default: false. */
   strict?: boolean | null;
-  /** A second creation with the same one answers the task of the first and changes nothing. */
+  /** The same request again answers the task of the first and changes nothing; another is refused. */
   idempotencyKey?: string | null;
 }
 
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
  * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant,
- * and with `ValidationError` what breaks `taskLimits`. The audit trail has it by `auditor`.
+ * with `ValidationError` what breaks `taskLimits`, and with `IdempotencyKeyExistsError` another request under an
+ * idempotency key that is in use. The audit trail has it by `auditor`.
  */
 export async function createTask(
   services: { database: Database; store: ObjectStore },
@@ -35,7 +37,7 @@ export async function createTask(
   auditor?: Auditor,
 ): Promise<BulkTask> {
   checkNewTask(input);
-  const known = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
+  const known = await createdBefore(services, tenant, input);
   if (known !== undefined) return known;
   const { etag } = await uploadedFile(services.store, tenant, input.key);
   for (;;) {
@@ -43,10 +45,22 @@ export async function createTask(
       return await insertTask(services.database, tenant.id, input, etag, auditor);
     } catch (error) {
       if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isTransient(error)) throw error;
-      const same = await findByIdempotencyKey(services.database, tenant.id, input.idempotencyKey);
+      const same = await createdBefore(services, tenant, input);
       if (same !== undefined) return same;
     }
   }
+}
+
+/** The task that the same request has created already, or undefined. */
+async function createdBefore(
+  { database, store }: { database: Database; store: ObjectStore },
+  tenant: Tenant,
+  input: NewTask,
+): Promise<BulkTask | undefined> {
+  const first = await firstRequest(database, tenant.id, input.idempotencyKey);
+  if (first === undefined) return undefined;
+  await requireSameRequest(store, first, input, () => uploadedFile(store, tenant, input.key));
+  return findTask(database, tenant.id, first.id);
 }
 
 function checkNewTask({ maxFailures, idempotencyKey }: NewTask): void {
@@ -60,19 +74,6 @@ function checkNewTask({ maxFailures, idempotencyKey }: NewTask): void {
       `idempotencyKey must have 1 to ${idempotencyKeyLength} characters, none of them a control character`,
       ["idempotencyKey"],
     );
-}
-
-async function findByIdempotencyKey(
-  queries: Queries,
-  tenantId: string,
-  key: string | null | undefined,
-): Promise<BulkTask | undefined> {
-  if (typeof key !== "string") return undefined;
-  const [row] = await queries.query<{ id: string }>(
-    "SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND idempotency_key = $2",
-    [tenantId, key],
-  );
-  return row && findTask(queries, tenantId, row.id);
 }
 
 async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
@@ -96,9 +97,9 @@ async function insertTask(
   const id = newId();
   await database.transaction(async (transaction) => {
     await transaction.execute(
-      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, idempotency_key)
-       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7)`,
-      [tenantId, id, key, etag, maxFailures, strict ?? false, idempotencyKey],
+      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, auto_start, idempotency_key)
+       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8)`,
+      [tenantId, id, key, etag, maxFailures, strict ?? false, autoStart ?? false, idempotencyKey],
     );
     if (auditor)
       await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });

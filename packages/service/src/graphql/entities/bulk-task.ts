@@ -185,7 +185,8 @@ const CreateInput = new GraphQLInputObjectType({
     },
     idempotencyKey: {
       type: GraphQLString,
-      description: "A second call with the same one answers the task of the first and changes nothing.",
+      description:
+        "The same call again answers the task of the first and changes nothing; a call that differs is refused.",
     },
   },
 });

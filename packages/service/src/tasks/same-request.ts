@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { codeOf, type ErrorDetail, rejectAll } from "../errors.ts";
+import type { Queries } from "../storage/database.ts";
+import { type ObjectStore, ObjectStoreError, type StoredObject } from "../uploads/object-store.ts";
+import type { NewTask } from "./create.ts";
+
+/** What a task was created with, under an idempotency key. */
+interface FirstRequest {
+  id: string;
+  key: string;
+  etag: string;
+  /** Of the file; null until it has been read. */
+  sha256: string | null;
+  maxFailures: number | null;
+  strict: boolean;
+  /** Null where it is not known: of a task that was created before that was kept, and started since. */
+  autoStart: boolean | null;
+}
+
+const name = "IdempotencyKeyExistsError";
+
+/** The request that a task of the tenant was created by under this idempotency key, or undefined. */
+export async function firstRequest(
+  queries: Queries,
+  tenantId: string,
+  idempotencyKey: string | null | undefined,
+): Promise<FirstRequest | undefined> {
+  if (typeof idempotencyKey !== "string") return undefined;
+  const [row] = await queries.query<FirstRequest>(
+    `SELECT id, key, etag, sha256, max_failures AS "maxFailures", strict,
+       coalesce(auto_start, CASE WHEN status = 'pending' THEN false END) AS "autoStart"
+     FROM bulk_tasks WHERE tenant_id = $1 AND idempotency_key = $2`,
+    [tenantId, idempotencyKey],
+  );
+  return row;
+}
+
+/**
+ * Rejects with `IdempotencyKeyExistsError` a request for something else than the first one under its idempotency key
+ * asked for, naming what differs. The same bytes that were uploaded again are the same file.
+ */
+export async function requireSameRequest(
+  store: ObjectStore,
+  first: FirstRequest,
+  input: NewTask,
+  uploaded: () => Promise<StoredObject>,
+): Promise<void> {
+  const errors: ErrorDetail[] = [];
+  const note = (field: keyof NewTask, difference: string) => {
+    const message =
+      `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with another ${field}: ` +
+      `${difference}. Ask for the same again, or use another idempotencyKey`;
+    errors.push({ code: codeOf(name), message, path: [field] });
+  };
+  const compare = (field: "maxFailures" | "strict" | "autoStart", ours: unknown, theirs: unknown) => {
+    if (ours !== theirs) note(field, `${ours ?? "none"}, not ${theirs ?? "none"}`);
+  };
+  compare("maxFailures", first.maxFailures, input.maxFailures ?? null);
+  compare("strict", first.strict, input.strict ?? false);
+  if (first.autoStart !== null) compare("autoStart", first.autoStart, input.autoStart ?? false);
+  if (!(await isSameFile(store, first, input.key, uploaded)))
+    note("key", `the file under "${first.key}" is not the one under "${input.key}"`);
+  if (errors.length > 0) rejectAll(name, errors);
+}
+
+async function isSameFile(
+  store: ObjectStore,
+  first: FirstRequest,
+  key: string,
+  uploaded: () => Promise<StoredObject>,
+): Promise<boolean> {
+  // The file of a task that has ended may be gone.
+  const found = key === first.key ? await store.stat(key) : await uploaded();
+  if (key === first.key && (found === undefined || found.etag === first.etag)) return true;
+  const stored = first.sha256 === null ? await store.stat(first.key) : undefined;
+  if (stored !== undefined && stored.bytes !== found?.bytes) return false;
+  const digest = first.sha256 ?? (await digestOf(store, first.key, first.etag));
+  return digest !== undefined && digest === (await digestOf(store, key, found?.etag));
+}
+
+/** The SHA-256 of this version of an object, in hexadecimal; undefined when that is gone. */
+async function digestOf(
+  store: ObjectStore,
+  key: string,
+  etag: string | undefined,
+): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of store.read(key, { etag })) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof ObjectStoreError) return undefined;
+    throw error;
+  }
+  return hash.digest("hex");
+}
