@@ -1,4 +1,5 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
+import { allSettings } from "../packages/service/src/config.ts";
 import { codeOf, type ErrorName, errorNames } from "../packages/service/src/errors.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
@@ -18,6 +19,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },
+  "docs/operations.md": { settings: settingsTable },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };
@@ -68,6 +70,19 @@ function resultTable(): string {
     branches.length === 1 ? properties(branches[0]!) : branches.map((each) => code(each.intent)).join(" or "),
   ]);
   return table(["Intent", "Result"], rows);
+}
+
+/** Ranges and forms are told where the meaning has none of its own. */
+function settingsTable(): string {
+  const rows = allSettings.map(({ variable, flag, kind, meaning, default: byDefault }) => [
+    kind.right.startsWith("a whole number")
+      ? `${meaning}; ${kind.right.replace("a whole number ", "")}`
+      : meaning,
+    flag === undefined ? "" : code(flag),
+    code(variable),
+    byDefault,
+  ]);
+  return table(["Setting", "Option", "Environment", "Default"], rows);
 }
 
 const properties = ({ properties }: ResultBranch) =>

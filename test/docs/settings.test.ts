@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { commandVariables } from "../../packages/cli/src/environment.ts";
 import { main } from "../../packages/cli/src/main.ts";
+import { allSettings } from "../../packages/service/src/config.ts";
 import { codes, page } from "./pages.ts";
 
 const file = "docs/operations.md";
@@ -27,14 +29,16 @@ describe(file, () => {
   });
 
   test("has every variable that the service or the command line reads and no other", () => {
-    const config = readFileSync("packages/service/src/config.ts", "utf8");
-    const read = [...config.matchAll(/(?:text|number)\("([A-Z0-9_]+)"\)/g)].map(
-      ([, name]) => `LADING_${name}`,
-    );
-    const sources = globSync("packages/cli/src/**/*.ts").map((path) => readFileSync(path, "utf8"));
-    read.push(...sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []));
-    const documented = named.filter((name) => /^LADING_[A-Z0-9_]+$/.test(name));
-    expect([...new Set(documented)].sort()).toEqual([...new Set(read)].sort());
+    const read: string[] = [...allSettings.map(({ variable }) => variable), ...commandVariables];
+    const documented = named.filter((name) => /^LADING_[A-Z0-9_]*[A-Z0-9]$/.test(name));
+    expect([...new Set(documented)].sort()).toEqual(read.sort());
+  });
+
+  test("has every variable that is read somewhere", () => {
+    const sources = globSync("packages/*/src/**/*.ts").map((path) => readFileSync(path, "utf8"));
+    const read = sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
+    const ofTests = "LADING_TEST_DATABASE_URL";
+    expect([...new Set(read)].filter((name) => !named.includes(name))).toEqual([ofTests]);
   });
 });
 

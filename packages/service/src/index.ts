@@ -1,2 +1,2 @@
 export { type RunningService, startService } from "./app.ts";
-export { type ServiceOptions, serviceOptions } from "./config.ts";
+export { type ServiceOptions, serviceOptions, unknownVariables } from "./config.ts";

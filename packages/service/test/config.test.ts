@@ -1,17 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { checkOptions, serviceOptions } from "../src/config.ts";
+import { checkOptions, type ServiceOptions, serviceOptions, unknownVariables } from "../src/config.ts";
 
 const s3 = { LADING_S3_BUCKET: "b" };
 
 describe("options", () => {
-  test.each([
-    [{ imageFetches: 0 }, /imageFetches is 0; it must be 1 or more/],
+  test.each<[ServiceOptions, RegExp]>([
+    [{ imageFetches: 0 }, /imageFetches is 0; it must be a whole number from 1 to 1000/],
+    [{ lease: 999_999_999_999 }, /lease is 999999999999; it must be a whole number from 1000 to /],
+    [{ lease: 1_000.5 }, /lease is 1000.5/],
+    [{ port: Number.NaN }, /port is null/],
     [
       { imageHosts: ["cdn.internal", "http://cdn.internal"] },
-      /imageHosts has "http:\/\/cdn.internal"; name hosts/,
+      /imageHosts is \["cdn.internal","http:\/\/cdn.internal"\]; it must be a list of hosts/,
     ],
     [{ imageHosts: ["cdn.internal:8080"] }, /without protocol, port or path/],
-    [{ imageHosts: [""] }, /imageHosts has ""/],
+    [{ imageHosts: [""] }, /imageHosts is \[""\]/],
+    [{ publicUrl: "javascript:alert(1)" }, /publicUrl is "javascript:alert\(1\)"; it must be an http:/],
+    [{ role: "api" }, /role api needs a database URL/],
+    [{ s3: { bucket: "b", endpoint: "s3.example" } }, /s3.endpoint is "s3.example"/],
   ])("refuse %j", (options, message) => {
     expect(() => checkOptions(options)).toThrow(message);
   });
@@ -30,12 +36,55 @@ describe("options", () => {
 
 describe("options from the environment", () => {
   test.each([
-    [{ LADING_PORT: "x" }, /LADING_PORT is "x"; a whole number/],
+    [{ LADING_PORT: "x" }, /LADING_PORT is "x"; it must be a whole number from 0 to 65535/],
+    [{ LADING_PORT: "65536" }, /LADING_PORT is 65536/],
+    [{ LADING_LEASE_MS: "999999999999" }, /LADING_LEASE_MS is 999999999999; .* from 1000 to /],
+    [{ LADING_SLOTS: "0" }, /LADING_SLOTS is 0; .* from 1 to /],
+    [{ LADING_RETENTION_DAYS: "99999999999" }, /LADING_RETENTION_DAYS is 99999999999/],
+    [
+      { LADING_PUBLIC_URL: "javascript:alert(1)" },
+      /LADING_PUBLIC_URL is "javascript:.*an http:\/\/ or https/,
+    ],
+    [{ LADING_PUBLIC_URL: "https://shop.example?a" }, /LADING_PUBLIC_URL is .* without a query/],
+    [{ LADING_DATABASE_URL: "mysql://u:secret@host/db" }, /^LADING_DATABASE_URL is wrong; .* postgres:/],
+    [{ LADING_LOG_LEVEL: "loud" }, /LADING_LOG_LEVEL is "loud"; it must be one of trace, /],
+    [{ LADING_ROLE: "boss" }, /LADING_ROLE is "boss"; it must be one of all, api, runner/],
+    [{ LADING_CORS_ORIGINS: "https://shop.example/path" }, /LADING_CORS_ORIGINS is .* without a path/],
+    [{ LADING_TRUSTED_PROXIES: "10.0.0.0/99" }, /LADING_TRUSTED_PROXIES is .* such as 10.0.0.7 or 10/],
+    [{ LADING_HEADER_WORDS: "a b" }, /LADING_HEADER_WORDS is .* letters, digits and dashes/],
     [{ LADING_S3_ENDPOINT: "http://s3" }, /LADING_S3_BUCKET is missing/],
-    [{ ...s3, LADING_S3_PATH_STYLE: "yes" }, /LADING_S3_PATH_STYLE is "yes"; true or false/],
+    [{ ...s3, LADING_S3_PATH_STYLE: "yes" }, /LADING_S3_PATH_STYLE is "yes"; it must be true or false/],
     [{ ...s3, LADING_S3_ACCESS_KEY_ID: "id" }, /both LADING_S3_ACCESS_KEY_ID and LADING_S3_SECRET/],
   ])("refuses %j", (environment, message) => {
-    expect(() => serviceOptions(environment)).toThrow(message);
+    let told = "";
+    try {
+      serviceOptions(environment);
+    } catch (error) {
+      told = (error as Error).message;
+    }
+    expect(told).toMatch(message);
+    expect(told).not.toContain("secret@");
+  });
+
+  test("takes what each setting may be", () => {
+    const environment = {
+      LADING_PORT: "0",
+      LADING_PUBLIC_URL: "https://shop.example/base/",
+      LADING_DATABASE_URL: "postgresql://u:p%40ss@[::1]:5432/db?sslmode=require",
+      LADING_CORS_ORIGINS: "*, https://shop.example:8443",
+      LADING_TRUSTED_PROXIES: "loopback, 10.0.0.7,10.0.0.0/8, fd00::/8",
+      LADING_HEADER_WORDS: "Service, My-Shop",
+    };
+    const options = serviceOptions(environment);
+    expect(options).toEqual({
+      port: 0,
+      publicUrl: "https://shop.example/base/",
+      databaseUrl: environment.LADING_DATABASE_URL,
+      corsOrigins: ["*", "https://shop.example:8443"],
+      trustedProxies: ["loopback", "10.0.0.7", "10.0.0.0/8", "fd00::/8"],
+      headerWords: ["Service", "My-Shop"],
+    });
+    checkOptions(options);
   });
 
   test("has no store but the data folder unless a bucket is named", () => {
@@ -45,4 +94,19 @@ describe("options from the environment", () => {
       serviceOptions({ ...s3, LADING_S3_PATH_STYLE: "false", LADING_S3_REGION: "eu-north-1" }).s3,
     ).toEqual({ bucket: "b", region: "eu-north-1", pathStyle: false });
   });
+});
+
+test("a variable that stands for nothing is told with the nearest that does", () => {
+  const environment = {
+    LADING_SLOT: "1",
+    LADING_XYZZY: "1",
+    LADING_EMPTY: "",
+    LADING_PORT: "1",
+    LADING_TENANT: "shop",
+    OTHER: "1",
+  };
+  expect(unknownVariables(environment, ["LADING_TENANT"])).toEqual([
+    "LADING_SLOT is no setting and has no effect; did you mean LADING_SLOTS?",
+    "LADING_XYZZY is no setting and has no effect",
+  ]);
 });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Command, Option } from "commander";
 import { type Context, line } from "../context.ts";
+import { strayVariables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import { whenLauncherEnds } from "../launcher.ts";
 import { type CommonFlags, portNumber, withCommon, withDetails, withExamples } from "../options.ts";
@@ -43,6 +44,7 @@ export function command(context: Context): Command {
 async function serve(context: Context, { interactive: _, json: asJson, ...flags }: Flags): Promise<void> {
   // loaded here only: the other commands need none of it
   const { serviceOptions, startService } = await import("@lading/service");
+  for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
   const service = await startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import manifest from "../../package.json" with { type: "json" };
 import { counted } from "../context.ts";
+import { strayVariables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import { credentialsPath, findCredentials, keptServices, keptTenants } from "../service/credentials.ts";
@@ -22,7 +23,7 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   const reached = service.level !== "problem";
   return [
     { level: "ok", what: "lading", detail: `${manifest.version}, Node ${process.versions.node}` },
-    environment(),
+    ...(await environment()),
     await credentialsFile(),
     service,
     ...(reached ? await Promise.all(keptTenants(flags.url).map((tenant) => kept(flags.url, tenant))) : []),
@@ -32,13 +33,28 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
 }
 
 /** Variables are named, not shown: some are secret. */
-function environment(): Finding {
+async function environment(): Promise<Finding[]> {
+  const what = "environment";
   const names = Object.keys(process.env).filter((name) => name.startsWith("LADING_") && process.env[name]);
-  return {
-    level: "ok",
-    what: "environment",
-    detail: names.sort().join(", ") || "no LADING_ variable is set",
-  };
+  const detail = names.sort().join(", ") || "no LADING_ variable is set";
+  const stray = await strayVariables();
+  const wrong = await wrongSetting();
+  return [
+    { level: "ok", what, detail },
+    ...stray.map((detail) => ({ level: "note", what, detail }) as const),
+    ...(wrong === undefined ? [] : [{ level: "problem", what, detail: wrong } as const]),
+  ];
+}
+
+/** Why no service can be started with this environment. */
+async function wrongSetting(): Promise<string | undefined> {
+  const { serviceOptions } = await import("@lading/service");
+  try {
+    serviceOptions(process.env);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function credentialsFile(): Promise<Finding> {
