@@ -107,6 +107,15 @@ test("doctor finds that nothing listens, and which variables are set, without th
   expect(stdout).not.toContain("shh");
 });
 
+test("doctor names a variable that stands for nothing, and one that no service takes", async () => {
+  const url = await unusedUrl();
+  vi.stubEnv("LADING_SLOT", "8");
+  vi.stubEnv("LADING_LEASE_MS", "999999999999");
+  const { stdout } = await lading(["doctor", "--url", url, "--data-dir", folder]);
+  expect(stdout).toMatch(/note +environment +LADING_SLOT is no setting .* did you mean LADING_SLOTS\?/);
+  expect(stdout).toMatch(/problem +environment +LADING_LEASE_MS is 999999999999; it must be /);
+});
+
 test("doctor finds credentials that others may read, and a token that is refused", async () => {
   const service = await scriptedService(refused);
   await chmod(await keep(service.url, "acme"), 0o644);
