@@ -24,7 +24,7 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
   return {
     ...database,
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
-    async transaction(work) {
+    async transaction(work, turn) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
         // Statements are asked for without waiting, and their order counts: none may overtake the first that writes.
@@ -45,7 +45,7 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
         const done = await work(watched(inner));
         if (writes) await faults.at("before commit");
         return done;
-      });
+      }, turn);
       if (writes) await faults.at("after commit");
       return result;
     },

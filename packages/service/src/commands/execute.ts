@@ -5,7 +5,7 @@ import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { UnitOfWork, type Want } from "../storage/unit-of-work.ts";
-import { tenantById } from "../tenants/find.ts";
+import { tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
@@ -64,7 +64,7 @@ async function inUnit<Input>(
   const unit = new UnitOfWork(transaction, known.id);
   // Which rows are needed is guessed by the tenant as the request found it; what is done to them is not.
   const prefetched = unit.prefetch((want) => work.keys?.(input, want, known));
-  const [found] = await Promise.allSettled([tenantById(transaction, known.id), prefetched]);
+  const [found] = await Promise.allSettled([tenantToWriteFor(transaction, known.id), prefetched]);
   if (found.status === "rejected") throw found.reason;
   await prefetched;
   const tenant = found.value;

@@ -9,7 +9,7 @@ import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from 
 import { addToCounters, countersOf } from "../tasks/counters.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import { fetchHelpers, type RenderScope } from "../templates/index.ts";
-import { tenantById } from "../tenants/find.ts";
+import { tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { executeChunks } from "./execute-chunks.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -112,7 +112,7 @@ async function tryBatch(
       began = performance.now();
       const [, tenant] = await Promise.all([
         holdClaim(transaction, claim),
-        tenantById(transaction, claim.tenantId),
+        tenantToWriteFor(transaction, claim.tenantId),
         results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
       ]);
       const unit = new UnitOfWork(transaction, claim.tenantId);

@@ -4,16 +4,17 @@ import { isTransient } from "./sql-states.ts";
 
 /**
  * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
- * errors that pass when it is tried anew.
+ * errors that pass when it is tried anew; `turn` is that of `Database.transaction`.
  */
 export async function retriedTransaction<Result>(
   database: Database,
   work: (transaction: Queries) => Promise<Result>,
   again: (error: unknown) => boolean = () => false,
+  turn?: string,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await database.transaction(work);
+      return await database.transaction(work, turn);
     } catch (error) {
       if (!isTransient(error) && !again(error)) throw error;
       await backOff(attempt);

@@ -4,7 +4,7 @@ import { type SettingPart, useOfSetting } from "../storage/queries/setting-uses.
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { alternatives } from "./alternatives.ts";
 import { type Actor, type AuditAction, audit } from "./audit.ts";
-import { tenantById } from "./find.ts";
+import { settingsTurn, tenantById } from "./find.ts";
 import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
 import type { TenantSettings } from "./settings.ts";
@@ -23,16 +23,29 @@ interface Change {
   settings: TenantSettings;
 }
 
+type ChangeOf = (tenant: Tenant, transaction: Queries) => Promise<Change>;
+
 /**
  * Changes settings; running tasks see it with their next batch. Two changes at the same time are made one after the
  * other. Answers the tenant as it is then.
  */
-async function changeSettings(
-  { database, tenantId, actor }: SettingScope,
-  change: (tenant: Tenant, transaction: Queries) => Promise<Change>,
-): Promise<Tenant> {
-  return retriedTransaction(database, async (transaction) => {
-    await transaction.query("SELECT 1 FROM tenants WHERE id = $1 FOR NO KEY UPDATE", [tenantId]);
+const changeSettings = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
+  retriedTransaction(database, changing(scope, change, "NO KEY UPDATE"));
+
+/**
+ * As `changeSettings`, for what may take something away that rows name: in turn with everybody who writes rows of the
+ * tenant, and a conflict for those who have read the settings as they were.
+ */
+const takeAway = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
+  retriedTransaction(database, changing(scope, change, "UPDATE"), undefined, settingsTurn(scope.tenantId));
+
+function changing(
+  { tenantId, actor }: Omit<SettingScope, "database">,
+  change: ChangeOf,
+  lock: "UPDATE" | "NO KEY UPDATE",
+): (transaction: Queries) => Promise<Tenant> {
+  return async (transaction) => {
+    await transaction.query(`SELECT 1 FROM tenants WHERE id = $1 FOR ${lock}`, [tenantId]);
     const tenant = await tenantById(transaction, tenantId);
     const { settings, ...done } = await change(tenant, transaction);
     await transaction.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
@@ -41,7 +54,7 @@ async function changeSettings(
     ]);
     await audit(transaction, { tenant, actor, ...done });
     return { ...tenant, settings };
-  });
+  };
 }
 
 /** Where an entry goes; the first of a list is the default. */
@@ -77,7 +90,7 @@ export function changeSetting<List extends SettingList>(
   kind: SettingKind<List>,
   { key, change, isDefault }: Place & { key: string; change(entry: Setting<List>): Setting<List> },
 ): Promise<Tenant> {
-  return changeSettings(scope, async (tenant, transaction) => {
+  return takeAway(scope, async (tenant, transaction) => {
     const list = listOf(tenant, kind);
     const place = placeOf(kind, list, key);
     const before = list[place] as Setting<List>;
@@ -98,7 +111,7 @@ export function deleteSetting<List extends SettingList>(
   kind: SettingKind<List>,
   key: string,
 ): Promise<Tenant> {
-  return changeSettings(scope, async (tenant, transaction) => {
+  return takeAway(scope, async (tenant, transaction) => {
     const list = listOf(tenant, kind);
     const place = placeOf(kind, list, key);
     if (kind.needed && list.length === 1)

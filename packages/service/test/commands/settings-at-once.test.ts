@@ -1,0 +1,167 @@
+import type { Intent, Payload } from "@lading/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
+import { beforeCommit, overlapping, type Writer, waiting } from "../../../../test/support/overlapping.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
+import { Rejection } from "../../src/errors.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { changeSetting, deleteSetting, type SettingScope } from "../../src/tenants/change-settings.ts";
+import { settingKinds } from "../../src/tenants/setting-kinds.ts";
+import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { create, newItem, prepare } from "./item/support.ts";
+import { list } from "./pricelist/support.ts";
+import { contract, metered, prepare as preparePlans, recurring } from "./subscription-contract/support.ts";
+
+const [vat, pipeline, stage] = ["1", "2", "3"].map((digit) => digit.repeat(24)) as [string, string, string];
+const stages = [stage, "4".repeat(24)].map((id) => ({ id, name: `Stage ${id[0]}` }));
+
+/** An operation that names a setting or a part of one, and the change that takes that away. */
+interface Contest {
+  what: string;
+  use(shop: Shop): Promise<[Intent, WrittenPayload]>;
+  remove(scope: SettingScope): Promise<unknown>;
+}
+
+const deleting = (kind: keyof typeof settingKinds, key: string) => (scope: SettingScope) =>
+  deleteSetting(scope, settingKinds[kind] as never, key);
+
+const leavingOut = (kind: keyof typeof settingKinds, key: string, part: string) => (scope: SettingScope) =>
+  changeSetting(
+    scope,
+    settingKinds[kind] as never,
+    {
+      key,
+      change: (entry: Record<string, object[]>) => ({ ...entry, [part]: entry[part]?.slice(1) }) as never,
+    } as never,
+  );
+
+const inContract = async (): Promise<[Intent, WrittenPayload]> => [
+  "subscription-contract/create",
+  contract({ recurring: { ...recurring, meteredVariables: [metered] } }),
+];
+
+const inPipeline = async (): Promise<[Intent, WrittenPayload]> => [
+  "order/register",
+  {
+    ...{ customer: { identifier: "ada", type: "individual" }, cart: [{ name: "Chair", quantity: 1 }] },
+    pipelines: [{ pipelineId: pipeline, stageId: stage }],
+  },
+];
+
+const contests: readonly Contest[] = [
+  {
+    what: "a language",
+    use: async (shop) => ["folder/create", newItem(shop, "folder", { language: "no" })],
+    remove: deleting("language", "no"),
+  },
+  {
+    what: "a VAT type",
+    use: async (shop) => ["product/create", newItem(shop, "product", { vatTypeId: vat })],
+    remove: deleting("vatType", vat),
+  },
+  {
+    what: "a price variant",
+    async use(shop) {
+      await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
+      return ["product/variant/price/modify", { sku: "a", priceVariantIdentifier: "b2b", price: 1 }];
+    },
+    remove: deleting("priceVariant", "b2b"),
+  },
+  {
+    what: "a stock location",
+    async use(shop) {
+      await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
+      const change = { operation: "increase", quantity: 1 };
+      return ["product/variant/stock/modify", { sku: "a", stockLocationIdentifier: "backorder", ...change }];
+    },
+    remove: deleting("stockLocation", "backorder"),
+  },
+  {
+    what: "a market",
+    use: async () => [
+      "pricelist/create",
+      list({ targetAudience: { type: "SOME", marketIdentifiers: ["eu"] } }),
+    ],
+    remove: deleting("market", "eu"),
+  },
+  { what: "a subscription plan", use: inContract, remove: deleting("subscriptionPlan", "coffee") },
+  { what: "a period", use: inContract, remove: leavingOut("subscriptionPlan", "coffee", "periods") },
+  {
+    what: "a metered variable",
+    use: inContract,
+    remove: leavingOut("subscriptionPlan", "coffee", "meteredVariables"),
+  },
+  { what: "an order pipeline", use: inPipeline, remove: deleting("pipeline", pipeline) },
+  { what: "a stage", use: inPipeline, remove: leavingOut("pipeline", pipeline, "stages") },
+];
+
+const actor = { type: "accessToken", id: "a", name: "A" } as const;
+
+/** A tenant with all that the contests name, and what each of the two does, with a database to do it on. */
+async function furnish(shop: Shop, { use, remove }: Contest) {
+  await prepare(shop);
+  await preparePlans(shop);
+  await shop.set({
+    vatTypes: [...shop.tenant.settings.vatTypes, { id: vat, name: "Reduced", percent: 8 }],
+    markets: [{ identifier: "eu", name: "EU" }],
+    pipelines: [{ id: pipeline, name: "Delivery", stages }],
+  });
+  const [intent, payload] = await use(shop);
+  const { tenant, store } = shop;
+  const using: Writer<string> = async (database) => {
+    const done = await executeCommand({ database, store }, tenant, intent, payload as Payload<Intent>);
+    return done instanceof Rejection ? done.name : "done";
+  };
+  const removing: Writer<string> = (database) =>
+    remove({ database, tenantId: tenant.id, actor }).then(
+      () => "done",
+      ({ name }) => name,
+    );
+  return { using, removing };
+}
+
+describe.each(engines)(
+  "a setting that is taken away while an operation begins to name it on $name",
+  (engine) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await engine.open();
+    });
+    afterAll(() => database.close());
+
+    // One connection needs no more than to be tried.
+    test.each(engine.name === "PGlite" ? contests.slice(0, 2) : contests)(
+      "refuses the operation if it goes first, and stays if it does not ($what)",
+      async (contest) => {
+        const shop = await openShop(database);
+        const { using, removing } = await furnish(shop, contest);
+        expect(await overlapping(database, removing, using)).toEqual(["done", "SettingNotFoundError"]);
+        await shop.set({});
+        expect(await overlapping(database, using, removing)).toEqual(["done", "SettingInUseError"]);
+      },
+    );
+  },
+);
+
+test("a setting's deletion is not overtaken by operations that begin while it waits", async () => {
+  const database = await openTestPostgres();
+  const shop = await openShop(database);
+  const { using, removing } = await furnish(shop, contests[0] as Contest);
+  const held = beforeCommit(database);
+  const stock = { sku: "beans", stockLocationIdentifier: "default", operation: "increase", quantity: 1 };
+  const running = executeCommand(
+    { database: held.database, store: shop.store },
+    shop.tenant,
+    "product/variant/stock/modify",
+    stock as never,
+  );
+  await held.reached;
+  const removed = removing(database);
+  await waiting(database, 1);
+  const used = using(database);
+  await waiting(database, 2);
+  held.release();
+  expect(await running).toMatchObject({ action: "updated" });
+  expect([await removed, await used]).toEqual(["done", "SettingNotFoundError"]);
+  await database.close();
+});
