@@ -38,19 +38,16 @@ function* pieceUses(value: unknown, path: Path = []): Generator<{ identifier: st
 
 /**
  * Rejects with `ValidationError` when definitions break a rule, with `PieceNotFoundError` when they use pieces that
- * do not exist. `lists` are named as in the payload; `own` is the piece that they are written for, which they may
- * not lead back to.
+ * do not exist. `lists` are named as in the payload.
  */
 export async function checkDefinitions(
   unit: UnitOfWork,
   lists: Readonly<Record<string, Definitions | null | undefined>>,
-  own?: string,
 ): Promise<void> {
   const broken = Object.entries(lists).flatMap(([name, list]) => validateDefinitions(list ?? [], [name]));
   if (broken.length > 0) rejectAll("ValidationError", broken);
   const missing: ErrorDetail[] = [];
   for (const { identifier, path } of pieceUses(lists)) {
-    if (own !== undefined) await checkCircle(unit, identifier, own, path);
     if ((await unit.get(pieces, identifier)) !== undefined) continue;
     const message = `${await unknownPart(unit, "piece", identifier)} Create it before what uses it.`;
     missing.push({ code: codeOf("PieceNotFoundError"), message, path: [...path] });
@@ -58,12 +55,25 @@ export async function checkDefinitions(
   if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
 }
 
-async function checkCircle(unit: UnitOfWork, identifier: string, own: string, path: Path): Promise<void> {
-  if (!(await leadsTo(unit, identifier, own, new Set()))) return;
-  const way = identifier === own ? "" : `, through "${identifier}"`;
-  reject("ValidationError", `The piece "${own}" would contain itself${way}`, [...path]);
+/**
+ * Rejects with `ValidationError` components of a piece, `own`, that lead back to it. Returns the pieces that they lead
+ * to: who changes a piece has to hold them, so that none of them comes to use it meanwhile.
+ */
+export async function refuseCircle(
+  unit: UnitOfWork,
+  own: string,
+  components: Definitions | null | undefined,
+): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  for (const { identifier, path } of pieceUses(components, ["components"])) {
+    if (!(await leadsTo(unit, identifier, own, seen))) continue;
+    const way = identifier === own ? "" : `, through "${identifier}"`;
+    reject("ValidationError", `The piece "${own}" would contain itself${way}`, [...path]);
+  }
+  return seen;
 }
 
+/** Whether a piece leads to another; adds those that it leads to otherwise, each of which is looked at once. */
 async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<string>): Promise<boolean> {
   if (from === to) return true;
   if (seen.has(from)) return false;

@@ -1,6 +1,7 @@
 import { reject } from "../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../storage/collections/customers.ts";
+import { holdRows } from "../storage/queries/hold.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { same } from "./same.ts";
 
@@ -96,22 +97,14 @@ async function levelsBelow(unit: UnitOfWork, { type, identifier }: Parent): Prom
   return found?.levels ?? 0;
 }
 
-/**
- * Locks customers and groups until the end of the transaction, always in the same order, so that none of them gets
- * other parents meanwhile: the second of two writers waits, and runs again on what the first has changed.
- */
+/** Holds customers and groups until the end of the transaction, so that none of them gets other parents meanwhile. */
 async function hold(unit: UnitOfWork, all: readonly Parent[]): Promise<void> {
-  for (const [type, table] of [
-    ["customer", "customers"],
-    ["customerGroup", "customer_groups"],
-  ]) {
+  for (const [type, collection] of [
+    ["customer", customers],
+    ["customerGroup", customerGroups],
+  ] as const) {
     const identifiers = all.flatMap((each) => (each.type === type ? [each.identifier] : []));
-    if (identifiers.length > 0)
-      await unit.ask(
-        `SELECT identifier FROM ${table} WHERE tenant_id = $1 AND identifier = ANY($2::text[])
-         ORDER BY identifier FOR NO KEY UPDATE`,
-        [identifiers],
-      );
+    if (identifiers.length > 0) await holdRows(unit, collection, identifiers);
   }
 }
 

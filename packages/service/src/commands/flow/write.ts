@@ -5,6 +5,7 @@ import { emptied, merge } from "../../rules/same.ts";
 import { flowStages } from "../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../storage/collections/flows.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
+import { holdRows } from "../../storage/queries/hold.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { setStages } from "./stages.ts";
@@ -49,6 +50,8 @@ export async function updateFlow(
   await checkRestrictions(unit, payload.restrictions);
   const { restrictions, meta } = payload;
   const next = merge(flow, { name: payload.name ?? undefined, restrictions, meta: emptied(meta) }, now);
+  // Who puts items in refers to the flow: no shape comes in that is not accepted any more.
+  if (next !== undefined && restrictions !== undefined) await holdRows(unit, flows, [identifier], "UPDATE");
   if (next !== undefined) unit.update(flows, next);
   const stages = emptied(payload.stages);
   const changed = stages !== undefined && (await setStages(context, identifier, stages));

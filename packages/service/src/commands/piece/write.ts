@@ -1,12 +1,13 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { checkDefinitions, checkIdentifier, wantPieces } from "../../rules/content-model.ts";
+import { checkDefinitions, checkIdentifier, refuseCircle, wantPieces } from "../../rules/content-model.ts";
 import { lostByPiece, sharedByPiece } from "../../rules/content-places.ts";
 import { emptied, merge } from "../../rules/same.ts";
 import { noteNewPart } from "../../rules/unknown-part.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
 import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
+import { holdRows } from "../../storage/queries/hold.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
@@ -25,7 +26,8 @@ export async function createPiece(
   if ((await unit.get(pieces, identifier)) !== undefined)
     reject("PieceIdentifierTakenError", `A piece "${identifier}" exists already`, ["identifier"]);
   checkIdentifier(identifier);
-  await checkDefinitions(unit, { components }, identifier);
+  await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
   const times = { createdAt: now, updatedAt: now };
   noteNewPart(unit, "piece");
   unit.insert(pieces, { identifier, revision: newId(), name, components: components ?? [], ...times });
@@ -43,8 +45,10 @@ export async function updatePiece(
   { name, components }: PiecePayload,
 ): Promise<CommandResult> {
   const { identifier } = piece;
-  await checkDefinitions(unit, { components }, identifier);
+  const uses = await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
   const changed = merge(piece, { name, components: emptied(components) }, now);
+  if (changed !== undefined && uses.size > 0) await holdRows(unit, pieces, [identifier, ...uses]);
   if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
   const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
   const shared = sharedByPiece(identifier, piece.components, (changed ?? piece).components);

@@ -1,0 +1,21 @@
+import { columnName } from "../collection.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
+
+/**
+ * Locks rows until the end of the transaction, always in the same order: the second of two writers waits, and runs again
+ * on what the first has changed (ADR 26). `NO KEY UPDATE` is against who changes them, `UPDATE` also against who writes
+ * rows that refer to them. For collections whose key is one column.
+ */
+export async function holdRows(
+  unit: UnitOfWork,
+  { table, key }: { table: string; key: readonly string[] },
+  keys: readonly string[],
+  strength: "NO KEY UPDATE" | "UPDATE" = "NO KEY UPDATE",
+): Promise<void> {
+  const column = columnName(key[0] as string);
+  await unit.ask(
+    `SELECT FROM ${table} t WHERE t.tenant_id = $1 AND t.${column} = ANY($2::text[])
+     ORDER BY t.${column} FOR ${strength}`,
+    [keys],
+  );
+}
