@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { serviceOptions, startService } from "../../packages/service/src/index.ts";
 
 /**
@@ -5,20 +6,28 @@ import { serviceOptions, startService } from "../../packages/service/src/index.t
  * here comes from the environment.
  */
 const [dataDir, databaseUrl] = process.argv.slice(2);
+const options = serviceOptions(process.env);
 const service = await startService({
-  ...serviceOptions(process.env),
+  ...options,
   port: 0,
   dataDir,
   databaseUrl: databaseUrl || undefined,
-  logLevel: "warn",
-  rateLimit: 0, // what is sent as fast as it can be is what is measured
+  logLevel: options.logLevel ?? "warn",
+  rateLimit: options.rateLimit ?? 0, // what is sent as fast as it can be is what is measured
 });
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
 process.on("message", async (message) => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   // Kilobytes and microseconds.
   if (message === "usage")
     process.send?.({ peakBytes: maxRSS * 1024, cpuMs: (userCPUTime + systemCPUTime) / 1_000 });
+  if (message === "stalls") {
+    process.send?.({ stallMs: (delays?.max ?? 0) / 1e6 }); // nanoseconds
+    delays ??= monitorEventLoopDelay({ resolution: 10 });
+    delays.reset();
+    delays.enable();
+  }
   if (message === "stop") {
     await service.stop();
     process.disconnect();

@@ -11,25 +11,36 @@ export interface ServiceProcess {
   peakBytes(): Promise<number>;
   /** How long it has computed so far, in milliseconds of one core. */
   cpuMs(): Promise<number>;
+  /** The longest that its event loop has stood still since it was last asked, in milliseconds; measured from the first call. */
+  longestStall(): Promise<number>;
   /** Stops it as SIGTERM would. */
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
 }
 
-export async function startServiceProcess(dataDir: string, databaseUrl?: string): Promise<ServiceProcess> {
-  const child = fork(join(import.meta.dirname, "serve.ts"), [dataDir, databaseUrl ?? ""]);
+/** `settings` are environment variables, such as `LADING_RATE_LIMIT`; without that one there is no limit of requests. */
+export async function startServiceProcess(
+  dataDir: string,
+  databaseUrl?: string,
+  settings: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const child = fork(join(import.meta.dirname, "serve.ts"), [dataDir, databaseUrl ?? ""], {
+    env: { ...process.env, ...settings },
+  });
   const [started] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [])]);
   if (started === undefined) throw new Error("the service ended before it was ready");
-  const usage = async (): Promise<{ peakBytes: number; cpuMs: number }> => {
-    child.send("usage");
+  const ask = async <Answer>(what: string): Promise<Answer> => {
+    child.send(what);
     return (await once(child, "message"))[0];
   };
+  const usage = () => ask<{ peakBytes: number; cpuMs: number }>("usage");
   return {
     ...started,
     process: child,
     peakBytes: async () => (await usage()).peakBytes,
     cpuMs: async () => (await usage()).cpuMs,
+    longestStall: async () => (await ask<{ stallMs: number }>("stalls")).stallMs,
     stop: async () => {
       child.send("stop");
       await once(child, "exit");

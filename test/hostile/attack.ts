@@ -1,0 +1,39 @@
+import type { TenantClient } from "../support/client.ts";
+
+/** The tenant that attacks, and what it needs for that. */
+export interface Attacker {
+  /** Of the service, without a tenant. */
+  url: string;
+  client: TenantClient;
+  /** Fires when the attack has lasted long enough; it is to end soon then. */
+  over: AbortSignal;
+  /** Uploads and starts a file of operations; answers the task's id. */
+  start(operations: Iterable<object>): Promise<string>;
+  /** The same with what is uploaded as it is: what is no file, or too large for a string. */
+  startRaw(file: Blob): Promise<string>;
+  /** Waits for the end of a task, or of the attack; answers in a few words how it ended. */
+  ended(taskId: string): Promise<string>;
+  /** Sends a body to the tenant's API; answers the status, and how many bytes the answer has. */
+  post(body: string): Promise<{ status: number; bytes: number }>;
+}
+
+/** Something that a tenant may do to the others by what it sends. */
+export interface Attack {
+  name: string;
+  /** What must be there before it begins, such as data to read. Not part of what is measured. */
+  prepare?(attacker: Attacker): Promise<void>;
+  /** Answers in a few words what came of it. */
+  run(attacker: Attacker): Promise<string>;
+}
+
+/** `3 × 200, 1 × 400` */
+export function tally(words: readonly (string | number)[]): string {
+  const counts = Map.groupBy(words, (word) => word);
+  return [...counts]
+    .map(([word, all]) => (all.length === 1 ? `${word}` : `${all.length} × ${word}`))
+    .join(", ");
+}
+
+/** So many entries, each made from its number. */
+export const many = <Entry>(count: number, make: (i: number) => Entry): Entry[] =>
+  Array.from({ length: count }, (_, i) => make(i));

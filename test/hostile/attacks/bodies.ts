@@ -1,0 +1,66 @@
+import { type Attack, many, tally } from "../attack.ts";
+
+const mebibyte = 1024 ** 2;
+const upsert = `mutation ($input: UpsertCustomerInput!) { upsertCustomer(input: $input) { __typename } }`;
+const body = (variables: object, query = upsert) => JSON.stringify({ query, variables });
+
+/** Bodies of almost 8 MiB, which is as much as one may have. */
+const bodies: Record<string, () => string> = {
+  "many-small-objects": () =>
+    body({ input: { identifier: "c", meta: many(200_000, (i) => ({ key: `${i}`, value: "" })) } }),
+  "unknown-fields": () =>
+    body({ input: { identifier: "c", ...Object.fromEntries(many(500_000, (i) => [`u${i}`, i])) } }),
+  "one-long-text": () => body({ input: { identifier: "c", firstName: "x".repeat(7.9 * mebibyte) } }),
+  "lists-in-lists": () =>
+    `{"query": ${JSON.stringify(upsert)}, "variables": {"input": ${"[[],".repeat(1_900_000)}[]${"]".repeat(1)}}}`,
+  "empty-lists": () =>
+    `{"query": ${JSON.stringify(upsert)}, "variables": {"input": [${"[],".repeat(2_600_000)}[]]}}`,
+  "a-long-query": () => JSON.stringify({ query: `{ tenant { id } ${"#\n".repeat(2.5 * mebibyte)} }` }),
+  "a-literal": () =>
+    JSON.stringify({
+      query: `mutation { upsertCustomer(input: {identifier: "c", firstName: "${"x".repeat(7.8 * mebibyte)}"}) { __typename } }`,
+    }),
+};
+
+/** Objects in each other, as wide as they are deep. */
+const richText = (depth: number, width: number): object =>
+  depth === 0
+    ? { kind: "inline", textContent: "x" }
+    : { kind: "block", children: many(width, () => richText(depth - 1, width)) };
+
+export const bodyAttacks: Attack[] = [
+  ...Object.entries(bodies).map(
+    ([name, make]): Attack => ({
+      name: `body-of-${name}`,
+      run: async ({ post, over }) => {
+        const text = make();
+        const answers: number[] = [];
+        for (let round = 0; round < 3 && !over.aborted; round++)
+          answers.push(...(await Promise.all(many(4, () => post(text)))).map(({ status }) => status));
+        return tally(answers);
+      },
+    }),
+  ),
+  {
+    name: "rich-text-in-rich-text",
+    run: async ({ start, ended }) =>
+      ended(
+        await start([
+          {
+            ...{ intent: "shape/upsert", identifier: "rich", name: "Rich", type: "document" },
+            components: [{ id: "text", name: "Text", type: "richText" }],
+          },
+          ...many(6, (i) => ({
+            ...{ intent: "document/upsert", resourceIdentifier: `rich-${i}`, name: "R", language: "en" },
+            ...{ shapeIdentifier: "rich", tree: { parentId: "{{ defaults.rootItemId }}" } },
+            components: [{ componentId: "text", richText: { json: many(2, () => richText(16, 2)) } }],
+          })),
+          ...many(6, (i) => ({
+            ...{ intent: "document/upsert", resourceIdentifier: `html-${i}`, name: "R", language: "en" },
+            ...{ shapeIdentifier: "rich", tree: { parentId: "{{ defaults.rootItemId }}" } },
+            components: [{ componentId: "text", richText: { html: ["<p><b>".repeat(2 * mebibyte)] } }],
+          })),
+        ]),
+      ),
+  },
+];

@@ -1,0 +1,21 @@
+import type { Attack } from "../attack.ts";
+import { bodyAttacks } from "./bodies.ts";
+import { connectionAttacks } from "./connections.ts";
+import { fileAttacks } from "./files.ts";
+import { queryAttacks } from "./queries.ts";
+import { taskAttacks } from "./tasks.ts";
+import { templateAttacks } from "./templates.ts";
+
+/** Nobody attacks: what the figures are on this machine without. */
+const peace: Attack = { name: "none", run: async () => "nothing was sent" };
+
+/** All attacks, each as one tenant. */
+export const attacks: readonly Attack[] = [
+  peace,
+  ...templateAttacks,
+  ...queryAttacks,
+  ...bodyAttacks,
+  ...fileAttacks,
+  ...connectionAttacks,
+  ...taskAttacks,
+];
