@@ -13,8 +13,8 @@ export interface Attacker {
   startRaw(file: Blob): Promise<string>;
   /** Waits for the end of a task, or of the attack; answers in a few words how it ended. */
   ended(taskId: string): Promise<string>;
-  /** Sends a body to the tenant's API; answers the status, and how many bytes the answer has. */
-  post(body: string): Promise<{ status: number; bytes: number }>;
+  /** Sends a body to the tenant's API; answers the status, how many bytes the answer has, and why it was refused. */
+  post(body: string): Promise<{ status: number; bytes: number; message: string }>;
 }
 
 /** Something that a tenant may do to the others by what it sends. */

@@ -5,6 +5,9 @@ import type { Attacker } from "./attack.ts";
 /** How often a task is looked at, in milliseconds. */
 const lookInterval = 250;
 
+/** Characters of an answer in which it is looked for why it was refused. */
+const shown = 100;
+
 interface Look {
   bulkTask: {
     status: string;
@@ -51,9 +54,13 @@ export function attackerOf(url: string, client: TenantClient, over: AbortSignal)
       body,
       signal: over,
     });
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) bytes += chunk.length;
-    return { status: response.status, bytes };
+    let [bytes, begin] = [0, ""];
+    for await (const chunk of response.body ?? []) {
+      if (bytes === 0) begin = Buffer.from(chunk).toString("utf8").slice(0, shown);
+      bytes += chunk.length;
+    }
+    const said = /"message":"([^"]*)/.exec(begin)?.[1];
+    return { status: response.status, bytes, message: said ?? (response.ok ? "" : begin) };
   };
   const start = (operations: Iterable<object>) => startRaw(fileOf(operations));
   return { url, client, over, start, startRaw, ended, post };

@@ -37,13 +37,21 @@ async function attackOn(engine: Engine): Promise<void> {
   try {
     for (const [i, attack] of chosen.entries()) {
       const databaseUrl = server && (await createDatabase(server.url, `hostile_${i}`));
-      const figures = await besiege(attack, { engine, databaseUrl, seconds: Number(values.seconds) });
+      const options = { engine, databaseUrl, seconds: Number(values.seconds) };
+      const figures = await besiege(attack, options).catch(notMeasured);
+      if (figures === undefined) continue;
       all.push(figures);
       console.log(line(figures));
     }
   } finally {
     await server?.stop();
   }
+}
+
+/** The other attacks are measured nevertheless. */
+function notMeasured(error: Error): undefined {
+  console.error(error);
+  process.exitCode = 1;
 }
 
 async function createDatabase(server: string, name: string): Promise<string> {

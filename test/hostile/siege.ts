@@ -62,6 +62,8 @@ export async function besiege(attack: Attack, options: SiegeOptions): Promise<Fi
   const service = await startServiceProcess(dataDir, options.databaseUrl, settings);
   try {
     return await underAttack(service, attack, options);
+  } catch (error) {
+    throw new Error(`${attack.name} on ${options.engine} was not to be measured`, { cause: error });
   } finally {
     if (service.process.exitCode === null && service.process.signalCode === null) await service.kill();
     await rm(dataDir, { recursive: true, force: true });

@@ -17,6 +17,7 @@ const service = await startService({
 });
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
+process.on("disconnect", () => process.exit()); // whoever started it is gone
 process.on("message", async (message) => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   // Kilobytes and microseconds.

@@ -34,9 +34,13 @@ export const bodyAttacks: Attack[] = [
       name: `body-of-${name}`,
       run: async ({ post, over }) => {
         const text = make();
-        const answers: number[] = [];
+        const answers: string[] = [];
         for (let round = 0; round < 3 && !over.aborted; round++)
-          answers.push(...(await Promise.all(many(4, () => post(text)))).map(({ status }) => status));
+          answers.push(
+            ...(await Promise.all(many(4, () => post(text)))).map(
+              ({ status, message }) => `${status} ${message}`,
+            ),
+          );
         return tally(answers);
       },
     }),

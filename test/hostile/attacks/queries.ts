@@ -8,7 +8,7 @@ const prepare = async ({ start, ended }: Attacker) => {
         intent: "customer/upsert",
         identifier: `c-${i}`,
         firstName: "Somebody",
-        email: `${i}@a.b`,
+        email: `c${i}@example.com`,
       })),
     ),
   );
@@ -32,7 +32,8 @@ async function send({ post }: Attacker, bodies: readonly string[]): Promise<stri
     await Promise.all(
       bodies.map((body) =>
         post(body).then(
-          ({ status, bytes }) => (status === 200 ? `200 with ${Math.ceil(bytes / 1024 ** 2)} MiB` : status),
+          ({ status, bytes, message }) =>
+            status === 200 ? `200 with ${Math.ceil(bytes / 1024 ** 2)} MiB` : `${status} ${message}`,
           (error: Error) => String(error.cause ?? error.message),
         ),
       ),
