@@ -3,7 +3,7 @@
  * neighbours on the same line. `app`, `main` and `index` know everything.
  */
 export const serviceLayers: readonly (readonly string[])[] = [
-  ["app", "main", "index"],
+  ["app", "main", "index", "start-errors", "examine-database"],
   ["http", "telemetry", "faults"],
   ["graphql", "runner"],
   ["commands", "tasks"],
@@ -11,6 +11,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["rules", "tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
+  ["folders"],
 ];
 
 /** Which workspaces a workspace may import, by package name. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { checkOptions, type ServiceOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
+import { openDataFolder } from "./folders.ts";
 import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
@@ -10,11 +11,12 @@ import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
 import { startHousekeeping } from "./runner/housekeeping.ts";
 import { startWorker } from "./runner/worker.ts";
 import { secretFile } from "./secrets.ts";
+import { asking, embedded, listening, storing, withFolder } from "./start-errors.ts";
 import type { Database } from "./storage/database.ts";
 import { migrate } from "./storage/migrate.ts";
 import { withPending } from "./storage/pending.ts";
 import { openPglite } from "./storage/pglite.ts";
-import { openPostgres } from "./storage/postgres.ts";
+import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
 import { releaseAllClaims } from "./tasks/claim.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { runnerTelemetry } from "./telemetry/runner.ts";
@@ -29,7 +31,11 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the API, a runner or both in this process, on one database. Throws what `checkOptions` does. */
+/**
+ * Starts the API, a runner or both in this process, on one database. Throws what `checkOptions` does, and
+ * `CannotStart`, `FolderLocked` or `SchemaTooNew` with what is wrong and what to do. The umask of the process stays as it
+ * is: what the service writes is its owner's alone because its folders are.
+ */
 export async function startService(
   options: ServiceOptions = {},
   { faults }: { faults?: Faults } = {},
@@ -37,8 +43,8 @@ export async function startService(
   checkOptions(options);
   const dataDir = options.dataDir ?? ".lading";
   const logger = pino({ level: options.logLevel ?? "info" });
-  const operatorToken = options.operatorToken || secretFile(dataDir, "operator-token");
-  const credential = { id: "lading", secret: options.signingKey || secretFile(dataDir, "signing-key") };
+  const { operatorToken, signingKey } = await withFolder(dataDir, () => prepare(options, dataDir, logger));
+  const credential = { id: "lading", secret: signingKey };
   const opened = withPending(await openDatabase(dataDir, options.databaseUrl));
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // Everybody shares the one connection of PGlite; a server has as many as are asked for.
@@ -49,6 +55,21 @@ export async function startService(
     await database.close();
     throw error;
   }
+}
+
+/** Opens the data folder, if anything is to be kept there; answers the service's own secrets. */
+function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
+  const { databaseUrl, s3, operatorToken, signingKey } = options;
+  const isNeeded = [databaseUrl, s3, operatorToken, signingKey].some((given) => !given);
+  if (isNeeded && openDataFolder(dataDir))
+    logger.warn(
+      { dataDir },
+      `others may look into the data folder, which Lading did not make: chmod 700 ${dataDir}, unless it is shared on purpose`,
+    );
+  return {
+    operatorToken: operatorToken || secretFile(dataDir, "operator-token"),
+    signingKey: signingKey || secretFile(dataDir, "signing-key"),
+  };
 }
 
 interface Foundation {
@@ -66,7 +87,9 @@ interface Foundation {
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
   const { dataDir, logger, operatorToken, credential, database, busy, faults } = foundation;
   const watched = faults && ((store: ObjectStore) => storeWithFaults(store, faults));
-  const uploads = await openUploads(options, dataDir, credential, watched);
+  const uploads = await storing(dataDir, options.s3, () =>
+    openUploads(options, dataDir, credential, watched),
+  );
   const { store, presign } = uploads;
   const { role = "all" } = options;
   const metrics = openMetrics(database);
@@ -130,8 +153,14 @@ async function startRunner(
   };
 }
 
-async function openDatabase(dataDir: string, url: string | undefined): Promise<Database> {
-  const database = url === undefined ? await openPglite(join(dataDir, "database")) : openPostgres(url);
+function openDatabase(dataDir: string, url: string | undefined): Promise<Database> {
+  if (url !== undefined) return asking(url, connectionTimeout, () => migrated(openPostgres(url)));
+  const folder = join(dataDir, "database");
+  return embedded(folder, async () => migrated(await openPglite(folder)));
+}
+
+/** The database with the service's own schema; it is closed when it cannot have that. */
+async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database);
     // The embedded database is in nobody else's hands, so whoever held a claim has ended.
@@ -144,7 +173,8 @@ async function openDatabase(dataDir: string, url: string | undefined): Promise<D
 }
 
 async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {
-  await server.listen({ port: options.port ?? 4000, host: options.host ?? "127.0.0.1" });
+  const where = { port: options.port ?? 4000, host: options.host ?? "127.0.0.1" };
+  await listening(where, () => server.listen(where));
   const { address, port, family } = server.server.address() as AddressInfo;
   const host =
     { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? (family === "IPv6" ? `[${address}]` : address);

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /**
  * A secret of the service itself, kept in its data folder for its owner's eyes only (mode 0600).
@@ -9,7 +10,7 @@ import { join } from "node:path";
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const secret = read(file) ?? create(file);
   if (!secret) throw new Error(`${file} is empty; delete it, and a new secret is made at the next start`);
   return secret;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Command, Option } from "commander";
 import { type Context, line } from "../context.ts";
 import { strayVariables } from "../environment.ts";
-import { CliError } from "../exit.ts";
+import { CliError, exitCode } from "../exit.ts";
 import { whenLauncherEnds } from "../launcher.ts";
 import { type CommonFlags, portNumber, withCommon, withDetails, withExamples } from "../options.ts";
 
@@ -45,14 +45,37 @@ async function serve(context: Context, { interactive: _, json: asJson, ...flags 
   // loaded here only: the other commands need none of it
   const { serviceOptions, startService } = await import("@lading/service");
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
-  const service = await startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
+  // Whatever is written for the service is its owner's alone.
+  process.umask(0o077);
+  const starting = startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
+  const service = await unlessInterrupted(starting, context.interrupted);
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
   line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
   await ended(context.interrupted);
   line(context.stderr, "Ending: batches that have begun are finished first.");
   await service.stop();
+}
+
+/** A start that waits for somebody else, as for the migration by another process, can be broken off. */
+async function unlessInterrupted<Result>(
+  starting: Promise<Result>,
+  interrupted: AbortSignal,
+): Promise<Result> {
+  if (interrupted.aborted) return starting;
+  const settled = new AbortController();
+  const broken = once(interrupted, "abort", { signal: settled.signal }).then(() => {
+    // What is under way keeps the process; nothing of it is lost that the next start does not do.
+    setTimeout(() => process.exit(exitCode.interrupted), 1_000).unref();
+    throw new CliError("ended before the service was ready", exitCode.interrupted);
+  });
+  try {
+    return await Promise.race([starting, broken]);
+  } finally {
+    broken.catch(() => {});
+    settled.abort();
+  }
 }
 
 /** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that this was started by. */

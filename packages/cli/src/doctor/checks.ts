@@ -24,6 +24,7 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   return [
     { level: "ok", what: "lading", detail: `${manifest.version}, Node ${process.versions.node}` },
     ...(await environment()),
+    ...(await database(flags)),
     await credentialsFile(),
     service,
     ...(reached ? await Promise.all(keptTenants(flags.url).map((tenant) => kept(flags.url, tenant))) : []),
@@ -55,6 +56,15 @@ async function wrongSetting(): Promise<string | undefined> {
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The database of a service that is, or would be, started here. */
+async function database({ dataDir }: OperatorFlags): Promise<Finding[]> {
+  const { examineDatabase } = await import("@lading/service");
+  const databaseUrl = process.env.LADING_DATABASE_URL || undefined;
+  const found = await examineDatabase({ dataDir, databaseUrl });
+  if (found === undefined) return [];
+  return [{ level: found.fine ? "ok" : "problem", what: "database", detail: found.detail }];
 }
 
 async function credentialsFile(): Promise<Finding> {

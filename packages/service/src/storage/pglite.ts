@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import { ownFolder } from "../folders.ts";
 import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
 import { lockFolder } from "./folder-lock.ts";
 
@@ -9,18 +9,25 @@ import { lockFolder } from "./folder-lock.ts";
  * because a second process on it would lose commits without a word. Throws `FolderLocked` when another holds it.
  */
 export async function openPglite(folder?: string): Promise<Database> {
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  if (folder !== undefined) ownFolder(folder);
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const parsers = Object.fromEntries(typeParsers);
   try {
     const engine = await PGlite.create(
-      folder === undefined ? { parsers } : { dataDir: join(folder, "pglite"), parsers },
+      folder === undefined ? { parsers } : { dataDir: engineFolder(folder), parsers },
     );
     return await pgliteDatabase(engine, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/** The engine's own folder; where it cannot be written, the engine would try for ever instead of failing. */
+function engineFolder(folder: string): string {
+  const path = join(folder, "pglite");
+  ownFolder(path);
+  return path;
 }
 
 /** The port over an engine that is open already; `release` is called once it is closed. */

@@ -9,7 +9,7 @@ const idleInTransactionTimeout = 10_000;
 /** How long one statement may take, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
 /** How long a connection, and the answer to a statement, is waited for: a server that is cut off says nothing. */
-const connectionTimeout = 10_000;
+export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
 
 const types = {

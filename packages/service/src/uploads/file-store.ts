@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { link, mkdir, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ownFolder } from "../folders.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
 import { checkedKey, limitSize, storeErrors } from "./object-store.ts";
 
@@ -26,7 +27,7 @@ interface Folders {
  */
 export async function openFileStore(folder: string): Promise<ObjectStore> {
   const folders: Folders = { objects: join(folder, "objects"), incoming: join(folder, "incoming") };
-  for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
   await sweep(folders.incoming);
   return {
     put: (key, body, limits) => put(folders, key, body, limits),

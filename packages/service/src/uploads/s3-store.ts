@@ -20,6 +20,9 @@ import { putObject } from "./s3-put.ts";
 const firstPiece = 256 * 1024;
 const largestPiece = 4 * 1024 * 1024;
 
+/** How long the store is waited for at the start, in milliseconds. */
+const firstAnswer = 7_000;
+
 /** The client of a bucket; checksums that S3-compatible stores may not know are left out. */
 export function s3Bucket(options: S3Options): S3Bucket {
   const { bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey } = options;
@@ -41,7 +44,9 @@ export function s3Bucket(options: S3Options): S3Bucket {
  * @throws StoreUnavailable when the bucket is not there or may not be used
  */
 export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
-  await askS3(bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }))).catch((error) => {
+  const abortSignal = AbortSignal.timeout(firstAnswer);
+  const head = bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }), { abortSignal });
+  await askS3(head).catch((error) => {
     throw unavailable(`the bucket ${bucket.name} cannot be used`, error);
   });
   return {

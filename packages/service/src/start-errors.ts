@@ -1,0 +1,153 @@
+import type { S3Options } from "./config.ts";
+import { FolderLocked } from "./storage/folder-lock.ts";
+import { SchemaTooNew } from "./storage/migrate.ts";
+import { sqlStates } from "./storage/sql-states.ts";
+
+/** What keeps the service from starting: the message says what is wrong, and what to do about it. */
+export class CannotStart extends Error {
+  override name = "CannotStart";
+}
+
+type SystemError = Error & { code?: string; path?: string };
+
+/** What a system call refused at a file or folder, in words. */
+const fileReasons: Readonly<Record<string, string>> = {
+  EACCES: "this user has no right to",
+  EPERM: "this user has no right to",
+  EROFS: "its file system is read-only",
+  ENOSPC: "its disk is full",
+  EDQUOT: "its disk quota is used up",
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  EISDIR: "it is a folder",
+  ENOENT: "its file system takes no such folder",
+};
+
+/** Runs what uses the data folder. @throws CannotStart for what the file system refuses */
+export async function withFolder<Result>(
+  folder: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = "", path, message } = error as SystemError;
+    if (path === undefined && !(code in fileReasons)) throw error;
+    const place = path === undefined || path === folder ? "" : `: ${path}`;
+    throw new CannotStart(
+      `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? message} (${code}). ` +
+        "Make it writable for the user of the service, or name another folder by --data-dir.",
+      { cause: error },
+    );
+  }
+}
+
+/** Runs what opens the embedded database. @throws FolderLocked, SchemaTooNew, or CannotStart for what else is wrong */
+export async function embedded<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await withFolder(folder, work);
+  } catch (error) {
+    if (isExplained(error)) throw error;
+    throw new CannotStart(
+      `The embedded database in ${folder} cannot be opened: ${(error as Error).message}. ` +
+        "Restore a backup of the data folder, or name another one by --data-dir.",
+      { cause: error },
+    );
+  }
+}
+
+/** Runs what opens the object store. @throws CannotStart for a folder or bucket that cannot be used */
+export async function storing<Result>(
+  dataDir: string,
+  s3: S3Options | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (s3 === undefined) return withFolder(dataDir, work);
+  return work().catch((error: Error) => {
+    throw new CannotStart(`The object store cannot be used: ${error.message}. Its settings are LADING_S3_…`, {
+      cause: error,
+    });
+  });
+}
+
+const isExplained = (error: unknown) =>
+  [CannotStart, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
+
+/** Runs what listens. @throws CannotStart for an address that cannot be had */
+export async function listening<Result>(
+  { host, port }: { host: string; port: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = "", message } = error as SystemError;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} of ${host} is taken by another process (${code}). Stop that one, or choose another by --port.`,
+      EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on by --port.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine (${code}). Name one of its own by --host.`,
+    };
+    throw new CannotStart(
+      reasons[code] ??
+        `The service cannot listen on ${host}: ${message}. Name an address of this machine by --host.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Runs what asks the database of a URL for the first time. `patience` is how long a connection is waited for, in
+ * milliseconds. @throws CannotStart for a database that cannot be used
+ */
+export async function asking<Result>(
+  url: string,
+  patience: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const began = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    if (isExplained(error)) throw error;
+    const late = performance.now() - began >= patience;
+    throw new CannotStart(
+      `${databaseReason(new URL(url), causeOf(error), late ? patience : undefined)} The address of the database is --database-url or LADING_DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Of several addresses that were tried, the first says why. */
+function causeOf(error: unknown): SystemError {
+  const cause = ((error as Error).cause ?? error) as SystemError & { errors?: SystemError[] };
+  return cause.errors?.[0] ?? cause;
+}
+
+function databaseReason(
+  { hostname, port, username, pathname }: URL,
+  error: SystemError,
+  late?: number,
+): string {
+  const server = `${hostname || "the local socket"}:${port || 5432}`;
+  const database = decodeURIComponent(pathname.slice(1));
+  const user = decodeURIComponent(username);
+  const { code = "" } = error;
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,
+    ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
+    EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): see to the name server, or give an address.`,
+    [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
+    [sqlStates.invalidAuthorization]: `PostgreSQL at ${server} does not let the user "${user}" in (${error.message}): allow it in pg_hba.conf, or name another.`,
+    [sqlStates.unknownDatabase]: `PostgreSQL at ${server} has no database "${database}": create it, or name another.`,
+    [sqlStates.insufficientPrivilege]: `The user "${user}" may not create tables in the database "${database}" (${error.message}): grant it CREATE on the schema, or name another user.`,
+    [sqlStates.readOnlyTransaction]: `The database at ${server} is read-only: name the primary server.`,
+  };
+  const known = reasons[code];
+  if (known !== undefined) return known;
+  if (late !== undefined)
+    return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: see to the server and the network.`;
+  const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
+  if (tls)
+    return `The TLS certificate of PostgreSQL at ${server} is not accepted (${code}): name its authority by sslrootcert in the address, or correct sslmode.`;
+  return `The database at ${server} cannot be used: ${error.message}${code && ` (${code})`}.`;
+}

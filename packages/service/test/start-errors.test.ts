@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../../../test/support/database.ts";
+import { openDataFolder } from "../src/folders.ts";
+import { type ServiceOptions, startService } from "../src/index.ts";
+import { asking, listening, withFolder } from "../src/start-errors.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lading-start-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The message that a start ends with. */
+async function refusal(options: ServiceOptions): Promise<string> {
+  return startService({ port: 0, dataDir: folder, logLevel: "silent", ...options }).then(
+    async (service) => {
+      await service.stop();
+      return "it started";
+    },
+    (error: Error) => error.message,
+  );
+}
+
+/** A server that answers a connection in its own way. */
+async function server(answer: (socket: Socket) => void): Promise<number> {
+  const listening = createServer(answer).listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  onTestFinished(() => void listening.close());
+  return (listening.address() as { port: number }).port;
+}
+
+/** PostgreSQL's ErrorResponse with a SQLSTATE (documentation, "Message Formats"). */
+function errorResponse(state: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${state}\0M${message}\0\0`);
+  const head = Buffer.alloc(5, "E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+describe("a data folder is refused with what is wrong and what to do when", () => {
+  const advice = /Make it writable .* or name another folder by --data-dir\.$/;
+
+  test("its file system takes no folders", async () => {
+    const told = await refusal({ dataDir: "/proc/nope" });
+    expect(told).toContain("The data folder /proc/nope cannot be used: its file system takes no such folder");
+    expect(told).toMatch(advice);
+  });
+
+  test("it is a file, or a part of its path is one", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    expect(await refusal({ dataDir: file })).toContain(`${file} cannot be used: it is a file (EEXIST)`);
+    const told = await refusal({ dataDir: join(file, "sub") });
+    expect(told).toContain("a part of its path is a file (ENOTDIR)");
+    expect(told).toMatch(advice);
+  });
+
+  test("the database's folder is a file", async () => {
+    await writeFile(join(folder, "database"), "");
+    const told = await refusal({});
+    expect(told).toContain(`${join(folder, "database")} cannot be used: it is a file (EEXIST)`);
+  });
+
+  test.each([
+    ["EACCES", "this user has no right to"],
+    ["EROFS", "its file system is read-only"],
+    ["ENOSPC", "its disk is full"],
+  ])("the system says %s", async (code, words) => {
+    const error = Object.assign(new Error("x"), { code });
+    const refused = withFolder("/data", () => Promise.reject(error));
+    await expect(refused).rejects.toThrow(`The data folder /data cannot be used: ${words} (${code}). Make`);
+  });
+});
+
+describe("an address to listen on is refused when", () => {
+  test("its port is taken", async () => {
+    const port = await server(() => {});
+    expect(await refusal({ port })).toBe(
+      `Port ${port} of 127.0.0.1 is taken by another process (EADDRINUSE). Stop that one, or choose another by --port.`,
+    );
+  });
+
+  test.each([
+    ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on by --port\./],
+    ["EADDRNOTAVAIL", /10\.9\.9\.9 is no address of this machine .* by --host\./],
+    ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* by --host\./],
+  ])("the system says %s", async (code, words) => {
+    const error = Object.assign(new Error("x"), { code });
+    const refused = listening({ host: "10.9.9.9", port: 80 }, () => Promise.reject(error));
+    await expect(refused).rejects.toThrow(words);
+  });
+});
+
+describe("a database is refused when", () => {
+  const advice = "The address of the database is --database-url or LADING_DATABASE_URL.";
+
+  test("nothing listens", async () => {
+    const told = await refusal({ databaseUrl: "postgres://ann:secret@127.0.0.1:1/none" });
+    expect(told).toContain("No PostgreSQL listens at 127.0.0.1:1 (ECONNREFUSED): start it, or correct");
+    expect(told).toContain(advice);
+    expect(told).not.toContain("secret");
+  });
+
+  test.each([
+    ["28P01", 'refuses the password of the user "ann": correct it.'],
+    ["28000", 'does not let the user "ann" in (no entry): allow it in pg_hba.conf'],
+    ["42501", 'The user "ann" may not create tables in the database "shop" (no entry): grant it'],
+    ["25006", "is read-only: name the primary server."],
+    ["53300", "cannot be used: no entry (53300)."],
+  ])("it answers with SQLSTATE %s", async (state, words) => {
+    const port = await server((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => socket.end(errorResponse(state, "no entry")));
+    });
+    const told = await refusal({ databaseUrl: `postgres://ann:secret@127.0.0.1:${port}/shop` });
+    expect(told).toContain(words);
+    expect(told).toContain(advice);
+    expect(told).not.toContain("secret");
+  });
+
+  test("the server has none of its name, or no TLS where that is asked for", async () => {
+    const fresh = await freshDatabase();
+    const url = new URL(fresh.url);
+    url.searchParams.set("sslmode", "require");
+    expect(await refusal({ databaseUrl: url.href })).toMatch(/cannot be used: .*SSL.* The address of/);
+    await fresh.drop();
+    const told = await refusal({ databaseUrl: fresh.url });
+    expect(told).toContain(`has no database "${fresh.name}": create it, or name another.`);
+  });
+
+  test("its certificate is not accepted", async () => {
+    const error = Object.assign(new Error("x"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+    const refused = asking("postgres://db.example/shop", 1_000, () => Promise.reject(error));
+    await expect(refused).rejects.toThrow(
+      "The TLS certificate of PostgreSQL at db.example:5432 is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT): name its authority by sslrootcert",
+    );
+  });
+
+  test("it does not answer in time", async () => {
+    const refused = asking("postgres://db.example/shop", 0, () => Promise.reject(new Error("no word")));
+    await expect(refused).rejects.toThrow(
+      "PostgreSQL at db.example:5432 has not answered for 0 seconds: see",
+    );
+  });
+});
+
+describe("the data folder", () => {
+  const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
+
+  test("is its owner's alone again where Lading made it", async () => {
+    const made = join(folder, "a", "b");
+    expect(openDataFolder(made)).toBe(false);
+    expect([await modeOf("a"), await modeOf("a", "b")]).toEqual([0o700, 0o700]);
+    await chmod(made, 0o755);
+    expect(openDataFolder(made)).toBe(false);
+    expect(await modeOf("a", "b")).toBe(0o700);
+  });
+
+  test("is left alone, and told of, where somebody else made it", async () => {
+    const shared = join(folder, "shared");
+    await mkdir(shared);
+    await chmod(shared, 0o755);
+    expect(openDataFolder(shared)).toBe(true);
+    expect(await modeOf("shared")).toBe(0o755);
+    expect(await readdir(shared)).toEqual([]);
+  });
+
+  test("has nothing in it that others could read, also after a start on what an earlier version left", async () => {
+    await chmod(folder, 0o755);
+    const earlier = ["database", "database/pglite", "uploads", "uploads/objects", "uploads/incoming"];
+    for (const path of earlier) {
+      await mkdir(join(folder, path));
+      await chmod(join(folder, path), 0o755);
+    }
+    const before = process.umask();
+    const service = await startService({ port: 0, dataDir: folder, logLevel: "silent" });
+    await service.stop();
+    expect(process.umask()).toBe(before);
+    expect(await modeOf()).toBe(0o755);
+    for (const path of earlier) expect(await modeOf(path), path).toBe(0o700);
+    for (const name of await readdir(folder))
+      expect((await modeOf(name)) & 0o077, `${name} is open to others`).toBe(0);
+  });
+});

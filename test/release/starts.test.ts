@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openPglite } from "../../packages/service/src/storage/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { freshDatabase } from "../support/database.ts";
+import { lading, serve } from "../support/lading.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lading-starts-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Milliseconds that a process may take to say why it does not start. */
+const patience = 10_000;
+
+async function refused(...args: string[]): Promise<string> {
+  const began = performance.now();
+  const { code, stderr } = await lading(["serve", "--port", "0", "--data-dir", folder, ...args]);
+  expect(performance.now() - began).toBeLessThan(patience);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: the service cannot start: [^\n]+\n$/);
+  return stderr;
+}
+
+test("a folder that cannot be made ends the process with one line", async () => {
+  expect(await refused("--data-dir", "/proc/nope")).toContain("/proc/nope cannot be used");
+});
+
+test("a database that takes the connection and says nothing ends the process in time", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as { port: number };
+  const told = await refused("--database-url", `postgres://ann@127.0.0.1:${port}/shop`);
+  expect(told).toContain("has not answered for 7 seconds");
+});
+
+test("a newer schema ends the process, and doctor says it, on both databases", async () => {
+  const newer = "INSERT INTO migrations (name) VALUES ('999999.sql')";
+  const both = /has the schema 999999, which this version of Lading does not know: its own is 0000\d\d/;
+  const fresh = await freshDatabase();
+  onTestFinished(() => fresh.drop());
+  await (await serve(["--data-dir", folder, "--database-url", fresh.url])).stop();
+  await (await serve(["--data-dir", folder])).stop();
+  for (const database of [openPostgres(fresh.url), await openPglite(join(folder, "database"))]) {
+    await database.execute(newer);
+    await database.close();
+  }
+  expect(await refused("--database-url", fresh.url)).toMatch(both);
+  expect(await refused()).toMatch(both);
+  const doctor = ["doctor", "--data-dir", folder, "--url", "http://127.0.0.1:1"];
+  expect((await lading(doctor)).stdout).toMatch(both);
+  expect((await lading(doctor, { LADING_DATABASE_URL: fresh.url })).stdout).toMatch(both);
+});
+
+test("SIGTERM ends a process that waits for the migration by another one", async () => {
+  const fresh = await freshDatabase();
+  const other = openPostgres(fresh.url);
+  onTestFinished(async () => {
+    await other.close();
+    await fresh.drop();
+  });
+  await other.transaction(async (transaction) => {
+    await transaction.query("SELECT pg_advisory_xact_lock(7461102)");
+    const bin = join(import.meta.dirname, "../../packages/cli/bin/lading.js");
+    const args = [bin, "serve", "--port", "0", "--data-dir", folder, "--database-url", fresh.url];
+    const child = spawn(process.execPath, args);
+    const ended = once(child, "exit");
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 7461102";
+    while ((await other.query(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill("SIGTERM");
+    const [code] = await Promise.race([
+      ended,
+      new Promise<[string]>((late) => setTimeout(late, 5_000, ["late"])),
+    ]);
+    child.kill("SIGKILL");
+    expect(code).toBe(130);
+  });
+});
