@@ -11,7 +11,7 @@ export interface AccessOptions {
   headerWords: readonly string[];
   /** Requests a minute that one access token may send; 0 or absent: any number. */
   rateLimit?: number | undefined;
-  /** Wrong credentials a minute that may come from one address; 0 or absent: any number. */
+  /** Wrong credentials a minute, unknown tenants included, that may come from one address; 0 or absent: any number. */
   wrongCredentialsLimit?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Access {
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Checks credentials and counts: the requests of each token, and the wrong credentials from each address. */
+/** Checks credentials and counts: the requests of each token, and from each address the wrong credentials and the tenants that do not exist. */
 export function accessControl(options: AccessOptions): Access {
   const { database, operatorToken, headerWords } = options;
   const requests = limiterOf(options.rateLimit);
@@ -39,7 +39,7 @@ export function accessControl(options: AccessOptions): Access {
     try {
       return await authenticate();
     } catch (error) {
-      if (error instanceof HttpFailure && error.statusCode === 401) wrong?.take(key);
+      if (isWrong(error)) wrong?.take(key);
       throw error;
     }
   }
@@ -61,6 +61,9 @@ export function accessControl(options: AccessOptions): Access {
     },
   };
 }
+
+/** A tenant that does not exist counts like a wrong token: who guesses names sends many of them. */
+const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
 
 /** Who calls the API of a tenant, once `Access.tenant` has let the request in. */
 export const callerOf = (request: FastifyRequest) => request.caller as TenantCaller;

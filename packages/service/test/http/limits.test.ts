@@ -79,13 +79,30 @@ describe("wrong credentials from one address", () => {
     expect((await post({ authorization: `Bearer ${operatorToken}` }, operator)).status).toBe(429);
   });
 
-  test("are no requests of a tenant that does not exist, and none that are right", async () => {
+  test("are no requests that are right", async () => {
     const right = open({ wrongCredentialsLimit: 1 });
-    for (let i = 0; i < 3; i++) {
-      expect((await post(right, { url: "/@none" })).status).toBe(404);
-      expect((await post(right)).status).toBe(200);
-    }
+    for (let i = 0; i < 3; i++) expect((await post(right)).status).toBe(200);
   });
+
+  const addresses = [
+    ["POST", "/@none"],
+    ["POST", "/@none/core"],
+    ["GET", "/@none/tasks/1/events"],
+    ["GET", "/@none/tasks/1/operations.jsonl"],
+  ] as const;
+
+  test.each(addresses)(
+    "are requests of an unknown tenant too, whatever token they have: %s %s",
+    async (method, url) => {
+      const right = open({ wrongCredentialsLimit: 2 });
+      const ask = async (headers: Record<string, string>) => {
+        const payload = method === "POST" ? { query } : undefined;
+        return (await server.inject({ method, url, headers, ...(payload && { payload }) })).statusCode;
+      };
+      expect([await ask(right), await ask({}), await ask(right)]).toEqual([404, 404, 429]);
+      expect((await post(right)).status).toBe(429);
+    },
+  );
 
   test("count by the address that a trusted proxy names, and nobody else can name one", async () => {
     open({ wrongCredentialsLimit: 1, trustedProxies: ["10.0.0.0/8"] });
