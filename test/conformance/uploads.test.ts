@@ -60,7 +60,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(log[0]?.message).toBe(
       `The image ${host.url}/missing.png could not be fetched: its host answered HTTP 404 Not Found`,
     );
-    expect(log[2]?.message).toContain("10.1.2.3 is not a public address");
+    expect(log[2]?.message).toContain("10.1.2.3 does not lead to a public address");
     expect(keys).toEqual([]);
   });
 

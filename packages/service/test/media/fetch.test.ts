@@ -65,12 +65,13 @@ describe("an image that cannot be fetched", () => {
     expect(host.requests.length).toBeGreaterThanOrEqual(3);
   });
 
-  test("is told when nothing listens, and when the host has no address", async () => {
+  test("is told when nothing listens, and when a host that is allowed has no address", async () => {
     const { url } = host;
     await host.close();
     await expect(fetchFrom(`${url}/a.png`, { limits: { tries: 1 } })).rejects.toThrow("ECONNREFUSED");
     host = await openImageHost();
-    await expect(fetchFrom("http://nowhere.example/", { resolve: names({}) })).rejects.toThrow("no address");
+    const options = { resolve: names({}), allowedHosts: ["nowhere.example"], limits: { tries: 1 } };
+    await expect(fetchFrom("http://nowhere.example/", options)).rejects.toThrow("no address");
   });
 
   test("is broken off when it is too large, by its own word or by its bytes", async () => {
@@ -151,6 +152,11 @@ describe("an image that cannot be fetched", () => {
 
 describe("a name", () => {
   const at = (name: string) => `http://${name}:${host.port}/a.png`;
+  /** The whole message: what a name resolves to is nobody's business. */
+  const refusalOf = (name: string) =>
+    new RegExp(
+      `^The image ${at(name)} could not be fetched: ${name} does not lead to a public address and is not among LADING_IMAGE_HOSTS$`,
+    );
 
   test("that resolves to an address which is not public is refused, whatever else it resolves to", async () => {
     host.on("/a.png", png(1, 1));
@@ -161,17 +167,26 @@ describe("a name", () => {
       "nat64.example": ["64:ff9b::7f00:1"],
     });
     for (const name of ["inside.example", "both.example", "mapped.example", "nat64.example"])
-      await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(
-        new RegExp(`${name} is .* is not a public address`),
-      );
+      await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(refusalOf(name));
     expect(host.connections()).toBe(0);
+  });
+
+  test("that resolves to nothing is refused as one inside is, so that a file cannot tell which names there are", async () => {
+    let asked = 0;
+    const resolve: Resolve = (_name, _options, callback) => {
+      asked += 1;
+      callback(Object.assign(new Error("not found"), { code: "ENOTFOUND" }), undefined as never);
+    };
+    const name = "nowhere.example";
+    await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(refusalOf(name));
+    expect(asked).toBe(1);
   });
 
   test("that a redirect leads to is judged like the first", async () => {
     const resolve = names({ "first.example": ["127.0.0.1"], "second.example": ["127.0.0.1"] });
     host.on("/a.png", (response) => void response.writeHead(302, { location: at("second.example") }).end());
     const options = { resolve, allowedHosts: ["first.example"] };
-    await expect(fetchFrom(at("first.example"), options)).rejects.toThrow("second.example is");
+    await expect(fetchFrom(at("first.example"), options)).rejects.toThrow("second.example does not lead");
     expect(host.requests).toEqual(["/a.png"]);
   });
 

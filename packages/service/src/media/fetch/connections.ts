@@ -26,7 +26,7 @@ export interface Connections {
   close(): void;
 }
 
-/** A name that resolves to an address which is not public. */
+/** A name that resolves to nothing, or to an address which is not public. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
@@ -60,12 +60,12 @@ export function guardedConnections({
 function guardedLookup(allowed: AllowedHosts, find: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     find(hostname, { all: true }, (error, addresses) => {
-      if (error) return callback(error, "");
-      const refused = allowed.has(hostname.toLowerCase().replace(/\.$/, ""))
-        ? undefined
-        : addresses.find(({ address }) => !isPublicAddress(address));
-      if (refused) return callback(new AddressRefused(`${hostname} is ${notPublic(refused.address)}`), "");
-      const [first] = addresses;
+      const isAllowed = allowed.has(hostname.toLowerCase().replace(/\.$/, ""));
+      if (error && (isAllowed || error.code !== "ENOTFOUND")) return callback(error, "");
+      const [first] = addresses ?? [];
+      // A name without an address is answered as one inside the network, by the same words and as fast.
+      if (!isAllowed && (!first || addresses.some(({ address }) => !isPublicAddress(address))))
+        return callback(new AddressRefused(notPublic(hostname)), "");
       if (first === undefined) return callback(new Error(`${hostname} has no address`), "");
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });

@@ -29,5 +29,6 @@ export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   return url;
 }
 
-export const notPublic = (address: string) =>
-  `${address} is not a public address; the setting LADING_IMAGE_HOSTS can allow its host`;
+/** Without what a name resolves to, if to anything: a file must not find out which names a network has inside. */
+export const notPublic = (host: string) =>
+  `${host} does not lead to a public address and is not among LADING_IMAGE_HOSTS`;
