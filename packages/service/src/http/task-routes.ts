@@ -29,6 +29,9 @@ export function taskRoutes(
     access.tenant(request, reply, request.params.tenant);
   const task = async (request: TaskRequest) => {
     const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
+    // Not even to look for it does the database take such a text.
+    if (id.includes("\0"))
+      throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
     if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
     throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
   };

@@ -18,6 +18,7 @@ import { findTask, listTasks } from "../../tasks/find.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { startTask } from "../../tasks/start.ts";
 import { watchTask } from "../../tasks/watch.ts";
+import { checkArguments } from "../check-arguments.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../connection.ts";
 import { type ApiServices, auditorOf, type CoreContext } from "../context.ts";
 import { type FailureSource, outcome } from "../errors.ts";
@@ -244,13 +245,15 @@ async function* taskOrFailure(
   tasks: AsyncIterable<BulkTask>,
 ): AsyncGenerator<BulkTask | FailureSource> {
   let found = false;
-  for await (const task of tasks) {
-    found = true;
-    yield task;
+  try {
+    checkArguments(input, { id: { type: id } });
+    for await (const task of tasks) {
+      found = true;
+      yield task;
+    }
+    if (!found) reject("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    yield { rejection: error, input };
   }
-  if (found) return;
-  yield {
-    rejection: new Rejection("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`),
-    input,
-  };
 }

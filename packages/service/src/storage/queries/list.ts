@@ -68,7 +68,7 @@ export function readCursor(cursor: string, length: number, name = "after"): stri
     if (
       Array.isArray(key) &&
       key.length === length &&
-      key.every((part) => typeof part === "string" && !part.includes("\0"))
+      key.every((part) => typeof part === "string" && !part.includes("\0") && part.isWellFormed())
     )
       return key;
   } catch {

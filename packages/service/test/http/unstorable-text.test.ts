@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { callables } from "../../../../test/support/generated-calls.ts";
+import { coreSchema } from "../../src/graphql/schema.ts";
+import { type Api, openApi } from "./support.ts";
+
+/** What no column takes, or nobody expects: alone and within a key that looks right. */
+const texts = ["\0", `${"0".repeat(23)}\0`, "\ud800", "x".repeat(100_000)];
+
+const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString("base64url");
+
+describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
+  let api: Api;
+  let admin: Record<string, string>;
+  beforeAll(async () => {
+    api = await openApi({ open });
+    admin = await api.tokenHeaders("admin");
+  });
+  afterAll(() => api.close());
+
+  test.each(["events", "operations.jsonl"])("is no id of a task: %s", async (what) => {
+    const get = (id: string) =>
+      api.send({ method: "GET", url: `/@shop/tasks/${id}/${what}`, headers: admin });
+    const message = "The id of a task cannot have a NUL character.";
+    expect(await get("%00")).toEqual({
+      status: 400,
+      body: { message, errors: [{ message, extensions: { code: "ValidationError" } }] },
+    });
+    expect((await get("%ff")).status).toBe(400);
+    expect((await get("%ed%a0%80")).status).toBe(400);
+    expect((await get("x".repeat(100))).status).toBe(404);
+    expect((await get("x".repeat(10_000))).status).toBeGreaterThanOrEqual(400);
+    expect(api.logged).toEqual([]);
+  });
+
+  test("is no id of a task that is subscribed to", async () => {
+    const query = `subscription ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { errorName message } } }`;
+    for (const id of texts) {
+      const payload = { query, variables: { id } };
+      const { payload: events } = await api.server.inject({
+        method: "POST",
+        url: "/@shop",
+        headers: admin,
+        payload,
+      });
+      expect(events).toMatch(/"errorName":"(?:ValidationError|BulkTaskNotFoundError)"/);
+    }
+    expect(api.logged).toEqual([]);
+  });
+
+  test("is no name of a tenant, and no key of an image", async () => {
+    for (const text of ["%00", "a%00", "%ff", "%ed%a0%80", "x".repeat(20_000)]) {
+      for (const url of [`/@${text}`, `/@${text}/core`, `/@${text}/tasks/1/events`, `/images/${text}`]) {
+        const method = url.includes("/tasks/") || url.startsWith("/images") ? "GET" : "POST";
+        const { statusCode } = await api.server.inject({ method, url, headers: admin });
+        expect([400, 404, 414], url.slice(0, 50)).toContain(statusCode);
+      }
+    }
+    expect(api.logged).toEqual([]);
+  });
+
+  test("is no cursor of a list", async () => {
+    for (const after of [cursorOf(["\0"]), cursorOf(["\ud800"]), cursorOf([1]), "\0", "9".repeat(30)]) {
+      const query = `query ($after: String) { customers(after: $after) { ... on BasicError { errorName } ... on CustomerConnection { totalCount } } }`;
+      expect((await api.data(query, { after })).customers, after).toEqual({ errorName: "ValidationError" });
+    }
+    expect(api.logged).toEqual([]);
+  });
+
+  test("is answered with a refusal wherever a query or mutation takes one", async () => {
+    for (const { name, call } of callables(coreSchema())) {
+      const { query, variables } = call(["\0", "\ud800"]);
+      const { status } = await api.ask(query, variables);
+      expect([200, 400], name).toContain(status);
+      expect(api.logged, name).toEqual([]);
+    }
+  });
+});
