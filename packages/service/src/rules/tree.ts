@@ -44,10 +44,10 @@ export async function sortKeyAt(
   const here = item?.parentId === parentId ? item : undefined;
   if (position === null || position === undefined) return here?.sortKey ?? appendingKey();
   checkPosition(position, path);
-  const [left, right] = await neighbours(unit, parentId, item?.id ?? "", Math.max(position - 1, 0));
-  if (here !== undefined && isBetween(left, here, right)) return here.sortKey;
+  const [left, right] = await neighbours(unit, parentId, here?.sortKey, Math.max(position - 1, 0));
+  if (here !== undefined && isBetween(left, here.sortKey, right)) return here.sortKey;
   if (right === undefined) return keyBehind(left);
-  return generateKeyBetween(left?.sortKey, await keyAfterTies(unit, parentId, left, right));
+  return generateKeyBetween(left, await keyAfterTies(unit, parentId, left, right));
 }
 
 function checkPosition(position: number, path: readonly (string | number)[]): void {
@@ -56,55 +56,67 @@ function checkPosition(position: number, path: readonly (string | number)[]): vo
   reject("ValidationError", message, [...path]);
 }
 
-type Sibling = Pick<ItemRow, "id" | "sortKey">;
+/**
+ * Three sort keys of what is shown under a folder, `$2`, from the one at `$3` on: of its children, and of the shortcuts
+ * to it. Each table is read by its index in order, and no further.
+ */
+const keysFrom = (order: "ASC" | "DESC") => {
+  const of = (table: string) =>
+    `(SELECT sort_key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort_key ${order} LIMIT $3 + 3)`;
+  return `SELECT t.sort_key AS key FROM (${of("items")} UNION ALL ${of("item_shortcuts")}) t
+    ORDER BY t.sort_key ${order} OFFSET $3 LIMIT 3`;
+};
+const [keysFromFirst, keysFromLast] = [keysFrom("ASC"), keysFrom("DESC")];
 
-/** What is shown under a folder, `$2`: its children, and the shortcuts to it. */
-const shown = `(SELECT id, sort_key FROM items WHERE tenant_id = $1 AND parent_id = $2
-  UNION ALL SELECT item_id, sort_key FROM item_shortcuts WHERE tenant_id = $1 AND parent_id = $2)`;
+const keysOf = async (unit: UnitOfWork, sql: string, parentId: string, skipped: number) =>
+  (await unit.ask<{ key: string }>(sql, [parentId, skipped])).map(({ key }) => key);
 
-const siblings = (order: "ASC" | "DESC") =>
-  `SELECT t.id, t.sort_key AS "sortKey" FROM ${shown} t
-   WHERE t.id <> $3 ORDER BY t.sort_key ${order}, t.id ${order}`;
-
-/** What is shown under a folder, other than the item, between which it would be the one at `index`. */
+/**
+ * The sort keys between which an item would be the one at `index`; `own` is that of the item itself where it is shown
+ * under the folder already, and does not count.
+ */
 async function neighbours(
   unit: UnitOfWork,
   parentId: string,
-  itemId: string,
+  own: string | undefined,
   index: number,
-): Promise<[Sibling | undefined, Sibling | undefined]> {
-  const skipped = Math.max(index - 1, 0);
-  const found = await unit.ask<Sibling>(`${siblings("ASC")} OFFSET $4 LIMIT 2`, [parentId, itemId, skipped]);
-  if (index === 0) return [undefined, found[0]];
-  if (found.length > 0) return [found[0], found[1]];
-  const [last] = await unit.ask<Sibling>(`${siblings("DESC")} LIMIT 1`, [parentId, itemId]);
+): Promise<[string | undefined, string | undefined]> {
+  const found = await keysOf(unit, keysFromFirst, parentId, Math.max(index - 1, 0));
+  const others = withoutOwn(found, own);
+  if (index === 0) return [undefined, others[0]];
+  if (others.length > 0) return [others[0], others[1]];
+  const [last] = (await keysOf(unit, keysFromLast, parentId, 0)).filter((key) => key !== own);
   return [last, undefined];
 }
 
-const isBetween = (left: Sibling | undefined, item: Sibling, right: Sibling | undefined): boolean =>
-  (left === undefined || isBefore(left, item)) && (right === undefined || isBefore(item, right));
+/** Keys from somewhere on without the item's own: if that is before them, they begin one too early. */
+function withoutOwn(keys: readonly string[], own: string | undefined): readonly string[] {
+  if (own === undefined || keys[0] === undefined) return keys;
+  const place = own < keys[0] ? 0 : keys.indexOf(own);
+  return place === -1 ? keys : keys.toSpliced(place, 1);
+}
 
-const isBefore = (a: Sibling, b: Sibling): boolean =>
-  a.sortKey === b.sortKey ? a.id < b.id : a.sortKey < b.sortKey;
+const isBetween = (left: string | undefined, key: string, right: string | undefined): boolean =>
+  (left === undefined || left < key) && (right === undefined || key < right);
 
-function keyBehind(last: Sibling | undefined): string {
+function keyBehind(last: string | undefined): string {
   const key = appendingKey();
-  return last === undefined || last.sortKey < key ? key : generateKeyBetween(last.sortKey, null);
+  return last === undefined || last < key ? key : generateKeyBetween(last, null);
 }
 
 /** Two writers may have chosen one key for the same position; nothing fits between those two, only behind both. */
 async function keyAfterTies(
   unit: UnitOfWork,
   parentId: string,
-  left: Sibling | undefined,
-  right: Sibling,
+  left: string | undefined,
+  right: string,
 ): Promise<string | null> {
-  if (left?.sortKey !== right.sortKey) return right.sortKey;
-  const [next] = await unit.ask<{ key: string | null }>(
-    `SELECT min(t.sort_key) AS key FROM ${shown} t WHERE t.sort_key > $3`,
-    [parentId, right.sortKey],
-  );
-  return next?.key ?? null;
+  if (left !== right) return right;
+  const next = (table: string) =>
+    `(SELECT min(sort_key) AS key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3)`;
+  const sql = `SELECT min(t.key) AS key FROM (${next("items")} UNION ALL ${next("item_shortcuts")}) t`;
+  const [found] = await unit.ask<{ key: string | null }>(sql, [parentId, right]);
+  return found?.key ?? null;
 }
 
 /**

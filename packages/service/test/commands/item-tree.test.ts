@@ -1,8 +1,10 @@
 import { slug } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sortKeyAt } from "../../src/rules/tree.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
-import { describeOnEngines } from "../support/commands.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { countStatements, describeOnEngines } from "../support/commands.ts";
 import { create, draftOf, newItem, pathOf, prepare } from "./item/support.ts";
 
 describeOnEngines("the tree of items", (shop) => {
@@ -96,6 +98,33 @@ describeOnEngines("the tree of items", (shop) => {
       const order = ["zeroth", "first", "a", "second", "b", "c", "last", "behind it"];
       expect(await childrenOf(parent)).toEqual(order);
     });
+
+    test.each([0, 1, 3])(
+      "of %i is found by a few rows, however many children there are",
+      async (position) => {
+        const parent = await folder("parent");
+        const { tenant, database } = shop();
+        await folder("a", parent);
+        await database.execute(
+          `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)
+         SELECT $1, lpad(n::text, 24, '0'), type, shape_identifier, $2, 'z00' || lpad(n::text, 24, '0'), now(), now()
+         FROM items, generate_series(1, 3000) n WHERE tenant_id = $1 AND parent_id = $2`,
+          [tenant.id, parent],
+        );
+        const [sql] = await database.transaction(async (transaction) => {
+          const counting = countStatements(transaction);
+          await sortKeyAt(new UnitOfWork(counting, tenant.id), undefined, parent, position);
+          return counting.statements;
+        });
+        const plan = await database.query<Record<string, string>>(`EXPLAIN (ANALYZE) ${sql}`, [
+          ...[tenant.id, parent],
+          Math.max(position - 2, 0),
+        ]);
+        const rows = plan.flatMap((line) => [...(line["QUERY PLAN"] ?? "").matchAll(/actual .*rows=(\d+)/g)]);
+        expect(rows.length).toBeGreaterThan(3);
+        expect(Math.max(...rows.map((match) => Number(match[1])))).toBeLessThan(10);
+      },
+    );
 
     test("in an empty folder is the only one, whatever it is", async () => {
       const parent = await folder("parent");
