@@ -4,6 +4,7 @@ import {
   itemFormerPaths,
   pathHash,
 } from "../storage/collections/item-former-paths.ts";
+import { items } from "../storage/collections/items.ts";
 import { pathsLeadingBelow } from "../storage/queries/tree.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
@@ -47,12 +48,13 @@ async function formerPathsBy(
 }
 
 /** Gives an item this history in a language, in place of the one that is stored. */
-export function writeHistory(
+export async function writeHistory(
   unit: UnitOfWork,
   { itemId, language }: Pick<PathChange, "itemId" | "language">,
   stored: readonly ItemFormerPathRow[],
   paths: readonly string[],
-): void {
+): Promise<void> {
+  await unit.touchOwner(items, itemId);
   for (const row of stored) if (!paths.includes(row.path)) unit.remove(itemFormerPaths, row);
   let last = -1;
   for (const path of paths) {
@@ -143,6 +145,6 @@ async function note(
   const stored = await historyOf(context, owner.itemId, owner.language);
   const paths = [...stored.map(({ path }) => path).filter((path) => path !== former), former];
   const lost = paths.slice(0, Math.max(paths.length - maxHistory, 0));
-  writeHistory(context.unit, owner, stored, paths.slice(lost.length));
+  await writeHistory(context.unit, owner, stored, paths.slice(lost.length));
   return lost;
 }

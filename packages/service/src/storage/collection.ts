@@ -14,6 +14,8 @@ export interface Collection<Row extends object = object, IndexName extends strin
   readonly indexes: Readonly<Record<IndexName, readonly (keyof Row & string)[]>>;
   /** Those of the indexes that no two rows of a tenant share a key of: UNIQUE in the database. */
   readonly unique: readonly string[];
+  /** True when its rows are parts of rows of another collection, such as the variants of a product. */
+  readonly isPart: boolean;
   readonly sql: CollectionSql;
 }
 
@@ -32,8 +34,9 @@ export interface CollectionSql {
 
 type Definition<Row extends object, IndexName extends string> = Omit<
   Collection<Row, IndexName>,
-  "sql" | "unique"
+  "sql" | "unique" | "isPart"
 > & {
+  readonly isPart?: boolean;
   readonly unique?: readonly NoInfer<IndexName>[];
 };
 
@@ -41,6 +44,7 @@ type Definition<Row extends object, IndexName extends string> = Omit<
 export function defineCollection<Row extends object>() {
   return <IndexName extends string>(definition: Definition<Row, IndexName>): Collection<Row, IndexName> => ({
     unique: [],
+    isPart: false,
     ...definition,
     sql: statements(definition),
   });

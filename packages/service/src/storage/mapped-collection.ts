@@ -46,9 +46,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #touched = new Set<Entry<Row>>();
   /** How many rows were written. */
   written = 0;
+  readonly table: string;
+  readonly isPart: boolean;
 
   constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
     this.#collection = collection;
+    this.table = collection.table;
+    this.isPart = collection.isPart;
     this.#onChange = onChange;
     this.#indexes = (Object.entries(collection.indexes) as [string, readonly (keyof Row & string)[]][]).map(
       ([name, properties]) => ({
@@ -125,11 +129,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(this.#present(row, "update"), row);
   }
 
-  /** Has a row that was read or written before written at the next flush, changed or not. */
+  /** Has a row of the snapshot written at the next flush, changed or not. Of a new row nobody else knows. */
   touch(row: Row): void {
     const entry = this.#present(row, "touch");
+    if (!entry.existed || this.#touched.has(entry)) return;
     this.#touched.add(entry);
     this.#dirty.add(entry);
+    this.#onChange(() => this.#touched.delete(entry));
   }
 
   /** Deletes a row that was read or written before. */
@@ -197,7 +203,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const changing = new Set<string>();
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
-      if (stored === current && (current === undefined || !this.#touched.has(entry))) continue;
+      if (stored === current) {
+        if (current === undefined || !this.#touched.has(entry)) continue;
+        changing.add(this.#plainColumn());
+      }
       if (current === undefined) removed.push(stored as Row);
       else if (stored === undefined) added.push(current);
       else {
@@ -206,7 +215,6 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       }
       entry.stored = current;
     }
-    if (this.#touched.size > 0) changing.add(this.#plainColumn());
     this.#dirty.clear();
     this.#touched.clear();
     const { sql, key } = this.#collection;

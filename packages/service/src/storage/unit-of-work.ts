@@ -127,6 +127,15 @@ export class UnitOfWork {
     this.#mapped(collection).touch(row);
   }
 
+  /**
+   * As `touch`, the row that a list belongs to: whoever changes a list does this, so that of two writers who have read
+   * the same list the second runs again on what the first made of it.
+   */
+  async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
+    const owner = await this.get(collection, ...key);
+    if (owner !== undefined) this.touch(collection, owner);
+  }
+
   remove<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).remove(row);
   }
@@ -265,10 +274,11 @@ export class UnitOfWork {
 
   /**
    * Writes what is pending: at most three statements for each collection that was touched. They are sent before this
-   * returns, so that what is asked next sees them; what it returns is settled when they are done.
+   * returns, so that what is asked next sees them; what it returns is settled when they are done. All writers lock rows
+   * in one order of tables, owners before their lists: they wait for each other, and not in a circle.
    */
   async flush(): Promise<void> {
-    const collections = [...this.#collections.values()];
+    const collections = [...this.#collections.values()].sort(inOrderOfWriting);
     await Promise.all(collections.map((mapped) => mapped.flush(this.#queries, this.tenantId)));
   }
 
@@ -288,6 +298,9 @@ export class UnitOfWork {
     return mapped as unknown as MappedCollection<Row, IndexName>;
   }
 }
+
+const inOrderOfWriting = (a: MappedCollection<object>, b: MappedCollection<object>): number =>
+  Number(a.isPart) - Number(b.isPart) || (a.table < b.table ? -1 : 1);
 
 /** The map under a key, which is made when it is not there. */
 function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {

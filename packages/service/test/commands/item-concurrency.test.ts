@@ -2,14 +2,12 @@ import type { ComponentDefinition, Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
-import { commands } from "../../src/commands/registry.ts";
 import { Rejection } from "../../src/errors.ts";
-import { storedImages } from "../../src/media/stored-images.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
 import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { holdWriter } from "../support/held-writer.ts";
 import { addShape, create, draftOf, newItem, prepare, variantBySku, variantsOf } from "./item/support.ts";
 
 /** How often two writers race in a test. */
@@ -31,29 +29,7 @@ describe("two writers on PostgreSQL", () => {
   const execute = (intent: Intent, payload: WrittenPayload) =>
     executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>);
 
-  /** Executes, and writes and commits when it is told to; `executed` is fulfilled before. */
-  const open = (intent: Intent, payload: WrittenPayload) => {
-    const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const done = database.transaction(async (transaction) => {
-      const unit = new UnitOfWork(transaction, shop.tenant.id);
-      const context = {
-        unit,
-        tenant: shop.tenant,
-        media: storedImages(shop.store, shop.tenant.id),
-        now: new Date().toISOString(),
-      };
-      await commands[intent].execute(context, payload as never);
-      executed.resolve();
-      await released.promise;
-      await unit.flush();
-    });
-    done.catch(executed.reject);
-    const commit = () => {
-      released.resolve();
-      return done;
-    };
-    return { executed: executed.promise, commit };
-  };
+  const open = (intent: Intent, payload: WrittenPayload) => holdWriter(shop, intent, payload);
 
   const orphans = () =>
     database.query(

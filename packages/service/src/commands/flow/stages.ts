@@ -24,7 +24,9 @@ export async function setStages(
   for (const stage of dropped) await removeStage(unit, stage);
   const put: boolean[] = [];
   for (const [i, stage] of stages.entries()) put.push(await putStage(context, flowIdentifier, stage, i));
-  return dropped.length > 0 || put.includes(true);
+  if (dropped.length === 0 && !put.includes(true)) return false;
+  await unit.touchOwner(flows, flowIdentifier);
+  return true;
 }
 
 async function putStage(

@@ -25,4 +25,5 @@ export const flowStages = defineCollection<FlowStageRow>()({
   },
   key: ["identifier"],
   indexes: { flow: ["flowIdentifier"] },
+  isPart: true,
 });

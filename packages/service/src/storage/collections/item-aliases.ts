@@ -12,4 +12,5 @@ export const itemAliases = defineCollection<ItemAliasRow>()({
   columns: { language: "text", path: "text", itemId: "text" },
   key: ["language", "path"],
   indexes: { item: ["itemId"] },
+  isPart: true,
 });

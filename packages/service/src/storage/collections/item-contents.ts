@@ -43,5 +43,6 @@ export const itemContents = defineCollection<ItemContentRow>()({
   },
   key: ["itemId", "language", "version"],
   indexes: { item: ["itemId"], path: ["parentId", "language", "segment"] },
+  isPart: true,
   unique: ["path"],
 });

@@ -16,6 +16,7 @@ export const itemFormerPaths = defineCollection<ItemFormerPathRow>()({
   columns: { itemId: "text", language: "text", path: "text", pathHash: "text", position: "int" },
   key: ["itemId", "language", "pathHash"],
   indexes: { item: ["itemId"], history: ["itemId", "language"], path: ["language", "pathHash"] },
+  isPart: true,
 });
 
 /** The hash of a path: SHA-256 in hexadecimal. */

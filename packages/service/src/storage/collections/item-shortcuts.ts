@@ -13,4 +13,5 @@ export const itemShortcuts = defineCollection<ItemShortcutRow>()({
   columns: { itemId: "text", parentId: "text", sortKey: "text" },
   key: ["itemId", "parentId"],
   indexes: { item: ["itemId"], parent: ["parentId"] },
+  isPart: true,
 });

@@ -12,4 +12,5 @@ export const itemTopics = defineCollection<ItemTopicRow>()({
   columns: { itemId: "text", topicId: "text", position: "int" },
   key: ["itemId", "topicId"],
   indexes: { item: ["itemId"], topic: ["topicId"] },
+  isPart: true,
 });

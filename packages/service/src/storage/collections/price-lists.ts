@@ -50,4 +50,5 @@ export const priceListVariants = defineCollection<PriceListVariantRow>()({
   columns: { priceListIdentifier: "text", sku: "text", variantId: "text", priceVariants: "json" },
   key: ["priceListIdentifier", "sku"],
   indexes: { priceList: ["priceListIdentifier"], variant: ["variantId"] },
+  isPart: true,
 });

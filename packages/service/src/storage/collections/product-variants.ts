@@ -48,5 +48,6 @@ export const productVariants = defineCollection<ProductVariantRow>()({
   },
   key: ["id"],
   indexes: { sku: ["sku"], product: ["productId"] },
+  isPart: true,
   unique: ["sku"],
 });

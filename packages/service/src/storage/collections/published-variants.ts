@@ -26,6 +26,7 @@ export const publishedVariants = defineCollection<PublishedVariantRow>()({
   },
   key: ["variantId"],
   indexes: { product: ["productId"] },
+  isPart: true,
 });
 
 /** The variants of a published version, with their published price and stock. */

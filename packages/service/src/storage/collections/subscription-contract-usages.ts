@@ -24,5 +24,6 @@ export const subscriptionContractUsages = defineCollection<SubscriptionContractU
   },
   key: ["id"],
   indexes: { idempotencyKey: ["idempotencyKey"] },
+  isPart: true,
   unique: ["idempotencyKey"],
 });

@@ -23,5 +23,6 @@ export const topicContents = defineCollection<TopicContentRow>()({
   },
   key: ["topicId", "language"],
   indexes: { topic: ["topicId"], path: ["parentId", "language", "pathIdentifier"] },
+  isPart: true,
   unique: ["path"],
 });

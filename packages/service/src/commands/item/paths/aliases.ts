@@ -35,7 +35,9 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
     await claimAliases(context, { itemId: id, language }, added, paths);
     for (const alias of dropped) unit.remove(itemAliases, alias);
     for (const path of added) unit.insert(itemAliases, { language, path, itemId: id });
-    return { action: dropped.length + added.size > 0 ? "updated" : "unchanged", output: { id } };
+    const changed = dropped.length + added.size > 0;
+    if (changed) await unit.touchOwner(items, id);
+    return { action: changed ? "updated" : "unchanged", output: { id } };
   },
 });
 

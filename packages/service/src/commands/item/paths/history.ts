@@ -32,7 +32,7 @@ export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
         ["paths"],
       );
     if (same(paths, known)) return { action: "unchanged", output: { id } };
-    writeHistory(unit, { itemId: id, language }, stored, paths);
+    await writeHistory(unit, { itemId: id, language }, stored, paths);
     return { action: "updated", output: { id } };
   },
 });

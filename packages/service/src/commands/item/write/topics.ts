@@ -29,7 +29,9 @@ export async function setTopics(
   );
   const dropped = stored.filter(({ topicId }) => !wanted.includes(topicId));
   for (const row of dropped) unit.remove(itemTopics, row);
-  return dropped.length > 0 || changed.includes(true);
+  if (dropped.length === 0 && !changed.includes(true)) return false;
+  await unit.touchOwner(items, itemId);
+  return true;
 }
 
 function put(unit: UnitOfWork, before: ItemTopicRow | undefined, row: ItemTopicRow): boolean {

@@ -148,8 +148,23 @@ export async function replaceVariants(
     removals.push(...written.removals);
   }
   for (const row of left.values()) removals.push(...(await removeVariant(unit, row)));
-  return { changed: changed || left.size > 0, removals };
+  changed ||= left.size > 0;
+  if (changed) await claimVariants(unit, productId, existing);
+  return { changed, removals };
 }
+
+/**
+ * Has a row written by which writers of the variants of one product meet (see `touchOwner`): the product's or, where it
+ * has had one variant, that variant, which most of them write anyway.
+ */
+export const claimVariants = (
+  unit: UnitOfWork,
+  productId: string,
+  stored: readonly ProductVariantRow[],
+): Promise<void> =>
+  stored.length === 1
+    ? unit.touchOwner(productVariants, (stored[0] as ProductVariantRow).id)
+    : unit.touchOwner(items, productId);
 
 /** Deletes a variant and takes it out of the price lists that select it; returns what went. */
 export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<Removal[]> {

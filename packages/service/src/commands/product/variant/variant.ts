@@ -10,7 +10,7 @@ import { checkVariantPayload } from "../../item/write/check.ts";
 import { requireShape } from "../../item/write/content.ts";
 import { wantRelated } from "../../item/write/uses.ts";
 import { followVariants, wantVariant } from "../../item/write/variant-keys.ts";
-import { addVariant, updateVariant, variantsOf } from "../../item/write/variants.ts";
+import { addVariant, claimVariants, updateVariant, variantsOf } from "../../item/write/variants.ts";
 
 /** The variant with this SKU; rejects with `ProductVariantNotFoundError`. */
 export async function requireVariant(unit: UnitOfWork, sku: string): Promise<ProductVariantRow> {
@@ -51,6 +51,7 @@ export async function createVariant(context: CommandContext, payload: NewVariant
   const position = others.reduce((next, other) => Math.max(next, other.position + 1), 0);
   await addVariant(context, shape, payload, { productId, position, isDefault }, language, []);
   if (isDefault) unmark(context, others);
+  await claimVariants(unit, productId, others);
   return { action: "created", output: { sku } };
 }
 

@@ -1,0 +1,31 @@
+import type { Intent } from "@lading/schema";
+import { commands } from "../../src/commands/registry.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import type { Shop, WrittenPayload } from "./commands.ts";
+
+/**
+ * Executes a command in a transaction of its own, and writes and commits when it is told to; `executed` is fulfilled
+ * before. On PostgreSQL only: the embedded database would let nobody else in meanwhile.
+ */
+export function holdWriter(
+  { database, tenant, store }: Shop,
+  intent: Intent,
+  payload: WrittenPayload,
+): { executed: Promise<void>; commit(): Promise<void> } {
+  const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = database.transaction(async (transaction) => {
+    const unit = new UnitOfWork(transaction, tenant.id);
+    const context = { unit, tenant, media: storedImages(store, tenant.id), now: new Date().toISOString() };
+    await commands[intent].execute(context, payload as never);
+    executed.resolve();
+    await released.promise;
+    await unit.flush();
+  });
+  done.catch(executed.reject);
+  const commit = () => {
+    released.resolve();
+    return done;
+  };
+  return { executed: executed.promise, commit };
+}
