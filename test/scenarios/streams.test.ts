@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import type { TenantClient } from "../support/client.ts";
-import { finished, openService, serviceEngines, startFile, type TestService } from "../support/service.ts";
+import { halfRequests, sendHalf } from "../support/half-requests.ts";
+import {
+  finished,
+  openService,
+  pendingTask,
+  serviceEngines,
+  startFile,
+  type TestService,
+  tokenHeaders,
+} from "../support/service.ts";
 
 const count = 2_500;
 const file = {
@@ -64,21 +73,8 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       name: name as string,
       data: JSON.parse(data as string),
     }));
-  /** A task that nobody starts. */
-  const pendingTask = async () => {
-    const key = await shop.upload(new Blob([JSON.stringify(file)]));
-    const { createMassOperationBulkTask: task } = await shop.graphql<{
-      createMassOperationBulkTask: { id: string };
-    }>(
-      `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
-         ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
-      { key },
-    );
-    return task.id;
-  };
-
   test("are refused without a token, for a task of another tenant, and with a status that there is not", async () => {
-    const id = await pendingTask();
+    const id = await pendingTask(shop);
     const other = await service.tenant("other");
     for (const path of ["events", "operations.jsonl"]) {
       expect((await fetch(`${service.url}/@shop/tasks/${id}/${path}`)).status).toBe(401);
@@ -159,13 +155,19 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
   });
 
-  test("end when the service stops, which does not wait for the task", async () => {
-    const id = await pendingTask();
+  test("end when the service stops, which waits neither for the task nor for half requests", async () => {
+    const id = await pendingTask(shop);
+    const names = Object.keys(halfRequests) as (keyof typeof halfRequests)[];
+    const halves = await Promise.all(names.map((name) => sendHalf(name, service.url, tokenHeaders(shop))));
     const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
     const told = Promise.all([eventsOf(events), eventsOf(results)]);
+    const began = performance.now();
     await service.stop();
+    expect(performance.now() - began).toBeLessThan(5_000);
     const [progress, subscribed] = await told;
     expect(progress[0]?.data.status).toBe("pending");
-    expect(subscribed.at(-1)?.name).toBe("complete");
+    expect(progress.at(-1)).toMatchObject({ name: "closed", data: { code: "ServiceStopping" } });
+    expect(subscribed.at(-1)?.name).toBe("next");
+    for (const { answer } of halves) expect(await answer).toMatch(/^$|^HTTP\/1\.1 503 /);
   });
 });

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.js", import.meta.url));
 
 export interface Finished {
   code: number | null;
+  /** What ended it, if a signal did. */
+  signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
 }
@@ -20,22 +23,29 @@ export interface Serving {
   url: string;
   /** SIGTERM; answers how the process ended. */
   stop(): Promise<Finished>;
+  /** Sends a signal. */
+  signal(name: NodeJS.Signals): void;
+  /** Waits until it has said something on stderr; answers the match. */
+  said(what: RegExp): Promise<RegExpExecArray>;
 }
 
 /** Starts `lading serve` on a free port and waits until it is ready. */
 export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
   const child = start(["serve", "--port", "0", "--log-level", "warn", ...args], env);
   const end = finished(child);
-  const ready = new Promise<string>((resolve) => {
-    let text = "";
-    child.stderr?.on("data", (chunk) => {
-      text += chunk;
-      const url = /ready at (\S+)/.exec(text)?.[1];
-      if (url !== undefined) resolve(url);
-    });
+  let told = "";
+  child.stderr?.on("data", (chunk) => {
+    told += chunk;
   });
+  const said = async (what: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = what.exec(told);
+      if (match !== null) return match;
+      await once(child.stderr as Readable, "data");
+    }
+  };
   const url = await Promise.race([
-    ready,
+    said(/ready at (\S+)/).then(([, address]) => address as string),
     end.then(({ stderr }) => {
       throw new Error(`lading serve ended before it was ready:\n${stderr}`);
     }),
@@ -44,7 +54,7 @@ export async function serve(args: readonly string[], env: Record<string, string>
     child.kill("SIGTERM");
     return end;
   };
-  return { url, stop };
+  return { url, stop, signal: (name) => void child.kill(name), said };
 }
 
 function start(args: readonly string[], env: Record<string, string>): ChildProcess {
@@ -65,6 +75,6 @@ async function finished(child: ChildProcess): Promise<Finished> {
       output[name] += chunk;
     });
   }
-  const [code] = await once(child, "close");
-  return { code, ...output };
+  const [code, signal] = await once(child, "close");
+  return { code, signal, ...output };
 }

@@ -103,6 +103,40 @@ export async function startFile(client: TenantClient, file: unknown): Promise<st
   return task.id;
 }
 
+/** A task of so many operations that nobody starts; answers its id. */
+export async function pendingTask(client: TenantClient, operations = 1): Promise<string> {
+  const groups = Array.from({ length: operations }, (_, i) => ({
+    intent: "customer/group/upsert",
+    identifier: `g${i}`,
+    name: "n",
+  }));
+  const key = await client.upload(new Blob([JSON.stringify({ version: "1.0.0", operations: groups })]));
+  const { createMassOperationBulkTask: task } = await client.graphql<{
+    createMassOperationBulkTask: { id: string; error?: string };
+  }>(
+    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { key },
+  );
+  if (task.error !== undefined) throw new Error(task.error);
+  return task.id;
+}
+
+/** Starts a pending task. */
+export async function startPending(client: TenantClient, id: string): Promise<void> {
+  await client.graphql(
+    `mutation ($id: ID!) { startMassOperationBulkTask(id: $id) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    { id },
+  );
+}
+
+/** What a request of a tenant's administrator proves itself with. */
+export const tokenHeaders = ({ access }: TenantClient) => ({
+  "x-service-access-token-id": access.accessTokenId,
+  "x-service-access-token-secret": access.accessTokenSecret,
+});
+
 /** Waits for the end of a task; everything that there is to read of it. */
 export async function finished(client: TenantClient, id: string): Promise<FinishedTask> {
   for (;;) {

@@ -35,11 +35,14 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
   }
 }
 
-/** The first Ctrl-C asks the command to end, the second one ends the process. */
+/** The first Ctrl-C or SIGTERM asks the command to end, the second one, of either kind, ends the process. */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => controller.abort());
-  }
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const interrupt = () => {
+    for (const signal of signals) process.off(signal, interrupt);
+    controller.abort();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
   return controller.signal;
 }

@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { checkOptions, type ServiceOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
 import { openDataFolder } from "./folders.ts";
+import { defaultGrace } from "./http/closing.ts";
 import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
@@ -27,7 +29,10 @@ export interface RunningService {
   /** Where it listens. */
   url: string;
   operatorToken: string;
-  /** Finishes the batches that are being executed, gives their tasks back and closes everything; once, however often it is called. */
+  /**
+   * Takes no new requests, ends streams, finishes the requests and batches that are being executed, gives the tasks back
+   * and closes everything; once, however often it is called. Done a few seconds after the grace at the latest.
+   */
   stop(): Promise<void>;
 }
 
@@ -96,7 +101,8 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   let end: Promise<void> | undefined;
   const stopping = () => end !== undefined;
   let publicUrl = options.publicUrl ?? "";
-  const inspection = { database, logger, metrics, stopping };
+  const { shutdownGrace = defaultGrace } = options;
+  const inspection = { database, logger, metrics, stopping, shutdownGrace };
   const api = () =>
     buildServer({
       ...inspection,
@@ -127,10 +133,30 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     url,
     operatorToken,
     stop: () => {
-      end ??= Promise.all([server.close(), stopRunner()]).then(() => database.close());
+      end ??= stopInTime(shutdownGrace, Promise.all([server.close(), stopRunner()]), foundation);
       return end;
     },
   };
+}
+
+/** How long what outlasts the grace, and then the database, are waited for, in milliseconds. */
+const endings = { work: 1_000, database: 3_000 };
+
+async function stopInTime(
+  grace: number,
+  work: Promise<unknown>,
+  { database, logger }: Pick<Foundation, "database" | "logger">,
+): Promise<void> {
+  if (!(await within(grace + endings.work, work)))
+    logger.warn("what did not end in time is broken off; a task of it is taken up again when its lease ends");
+  if (!(await within(endings.database, database.close()))) logger.warn("the database was not closed in time");
+}
+
+/** Waits for some work, though no longer than so many milliseconds; answers whether it is done. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const given = new AbortController();
+  const late = setTimeout(milliseconds, false, { signal: given.signal }).catch(() => false);
+  return Promise.race([work.then(() => true), late]).finally(() => given.abort());
 }
 
 /** Starts the runner of this process, if its role has one; answers how to stop it. */

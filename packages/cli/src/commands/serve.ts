@@ -54,9 +54,14 @@ async function serve(context: Context, { interactive: _, json: asJson, ...flags 
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
   line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
   await ended(context.interrupted);
-  line(context.stderr, "Ending: batches that have begun are finished first.");
+  line(context.stderr, "Ending: requests and batches that have begun are finished first.");
   await service.stop();
+  // What was broken off may still keep the process, such as a connection to a host that does not answer.
+  setTimeout(() => process.exit(context.exitCode), lingering).unref();
 }
+
+/** How long a service that has stopped may linger, in milliseconds. */
+const lingering = 500;
 
 /** A start that waits for somebody else, as for the migration by another process, can be broken off. */
 async function unlessInterrupted<Result>(

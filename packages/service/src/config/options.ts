@@ -42,6 +42,8 @@ export interface ServiceOptions {
   slots?: number;
   /** Logs and files of tasks that ended so many days ago are removed, every hour. Default: they are kept. */
   retentionDays?: number;
+  /** How long requests and batches may go on once the service is to stop, in milliseconds. Default 10,000. */
+  shutdownGrace?: number;
   /** How many images of one task are fetched at a time. Default 16. */
   imageFetches?: number;
   /** Names or addresses of hosts that images are fetched from though they are not public. Default: none. */

@@ -112,6 +112,10 @@ export const settings = {
     ...{ variable: "LADING_SLOTS", kind: wholeNumber(1, 1_000), default: "4" },
     meaning: "tasks executed side by side",
   },
+  shutdownGrace: {
+    ...{ variable: "LADING_SHUTDOWN_GRACE_MS", kind: wholeNumber(0, 600_000), default: "10000" },
+    meaning: "how long requests and batches may go on once the service is to stop, milliseconds",
+  },
   imageFetches: {
     ...{ variable: "LADING_IMAGE_FETCHES", kind: wholeNumber(1, 1_000), default: "16" },
     meaning: "images of one task that are fetched at a time",

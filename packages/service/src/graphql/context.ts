@@ -15,8 +15,6 @@ export interface ApiServices {
   /** Where the image with this key is served. */
   imageUrl: (key: string) => string;
   logger: Logger;
-  /** Whether the service is on its way out: streams end then. Default: never. */
-  stopping?: () => boolean;
 }
 
 /** What every resolver of the Core API gets: one per request, of one tenant. */
@@ -26,6 +24,8 @@ export interface CoreContext {
   /** Who asks; its role says what it may do. */
   accessToken: AccessToken;
   loaders: Loaders;
+  /** Whether nobody reads the answer any more. */
+  clientIsGone: () => boolean;
 }
 
 /** By whom the audit trail has what is done in a request. */

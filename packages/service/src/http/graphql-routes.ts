@@ -1,13 +1,14 @@
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { YogaServerInstance } from "graphql-yoga";
 import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
+import { eventText } from "../graphql/event-stream.ts";
 import { makeLoaders } from "../graphql/loaders.ts";
 import { operatorSchema } from "../graphql/operator/schema.ts";
 import { coreSchema } from "../graphql/schema.ts";
 import { yogaFor } from "../graphql/yoga.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
+import { type OpenStreams, type StreamEnd, streamEnds } from "./open-streams.ts";
 import { limitBodyTime } from "./slow-clients.ts";
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
@@ -15,7 +16,7 @@ type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
 /** The Core API of every tenant. Who calls is settled before the body is read. */
 export function coreRoutes(
   app: FastifyInstance,
-  services: ApiServices,
+  { streams, ...services }: ApiServices & { streams: OpenStreams },
   access: Access,
   bodyTimeout: number,
 ): void {
@@ -23,14 +24,16 @@ export function coreRoutes(
   const onRequest = (request: CoreRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
-  const handler = (request: CoreRequest, reply: FastifyReply) => {
-    const { tenant, accessToken } = callerOf(request);
-    return relay(yoga, request, reply, {
-      services,
-      tenant,
-      accessToken,
-      loaders: makeLoaders(services.database, tenant.id),
-    });
+  const handler = async (request: CoreRequest, reply: FastifyReply) => {
+    const caller = callerOf(request);
+    const loaders = makeLoaders(services.database, caller.tenant.id);
+    const context = { services, ...caller, loaders, clientIsGone: () => reply.raw.destroyed };
+    const response = await answer(yoga, request, reply, context);
+    const type = response.headers.get("content-type") ?? "";
+    if (!type.startsWith("text/event-stream")) return relay(reply, response);
+    // The response is of Yoga's own making, and its body no stream of Node's.
+    const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
+    return streams.send(reply, caller, { type, chunks, lastWords });
   };
   for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
 }
@@ -44,30 +47,33 @@ export function operatorRoute(
 ): void {
   const yoga = yogaFor<OperatorContext>(operatorSchema(), services.logger);
   const options = { onRequest: access.operator, preParsing: limitBodyTime(bodyTimeout) };
-  app.post("/operator", options, (request, reply) => relay(yoga, request, reply, { services }));
+  app.post("/operator", options, async (request, reply) =>
+    relay(reply, await answer(yoga, request, reply, { services })),
+  );
 }
 
-async function relay<Context extends object>(
+/** Without `complete` a client of subscriptions knows that it is to subscribe again. */
+const lastWords = (end: StreamEnd): string =>
+  end === streamEnds.ServiceStopping
+    ? `: ${end.message}\n\n`
+    : eventText("next", { errors: [{ message: end.message, extensions: { code: end.code } }] }) +
+      eventText("complete", null);
+
+async function answer<Context extends object>(
   yoga: YogaServerInstance<Context, object>,
   request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
-): Promise<FastifyReply> {
+): Promise<Response> {
   const { query } = (request.body ?? {}) as { query?: unknown };
   if (typeof query !== "string")
     throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
-  const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
-  const type = response.headers.get("content-type") ?? "";
-  if (type.startsWith("text/event-stream")) return stream(reply.type(type), response);
+  return yoga.handleNodeRequestAndResponse(request, reply, context);
+}
+
+async function relay(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   return reply
     .code(response.status)
     .type("application/json; charset=utf-8")
     .send(await response.text());
-}
-
-/** Passes the events of a subscription on as they come; who goes away ends it. */
-function stream(reply: FastifyReply, response: Response): FastifyReply {
-  // The response is of Yoga's own making, and its body no stream of Node's.
-  const body = response.body as unknown as AsyncIterable<Uint8Array>;
-  return reply.header("cache-control", "no-store").send(Readable.from(body));
 }

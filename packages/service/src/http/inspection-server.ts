@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
+import { defaultGrace, trackConnections } from "./closing.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
@@ -12,13 +13,19 @@ export function buildInspectionServer(options: {
   logger: Logger;
   metrics: MetricsSource;
   stopping: () => boolean;
+  /** As in `ServerOptions`. */
+  shutdownGrace?: number | undefined;
 }): FastifyInstance {
+  const connections = trackConnections();
   const app = Fastify({
+    serverFactory: connections.serverFactory,
+    return503OnClosing: false,
     ...requestLogOptions(options.logger),
     frameworkErrors: answerBadAddress,
   });
   logRequests(app);
   answerFailures(app);
+  connections.closeWith(app, options.shutdownGrace ?? defaultGrace, () => {});
   healthRoutes(app, options.database, options.stopping);
   metricsRoute(app, options.metrics);
   return app;

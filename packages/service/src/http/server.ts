@@ -1,12 +1,14 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiServices } from "../graphql/context.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
+import { defaultGrace, trackConnections } from "./closing.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
+import { openStreams } from "./open-streams.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
@@ -24,6 +26,10 @@ export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerW
   metrics?: MetricsSource;
   /** Whether the service is on its way out: it is not ready then. */
   stopping?: () => boolean;
+  /** How often the tokens of open streams are looked up, in milliseconds. Default 2,000. */
+  tokenCheck?: number | undefined;
+  /** How long requests may go on once the server is to close, in milliseconds. Default 10,000. */
+  shutdownGrace?: number | undefined;
   /** Default: `defaultTimeouts`. */
   timeouts?: ClientTimeouts | undefined;
 }
@@ -37,10 +43,14 @@ const defaultBodyLimit = 8 * 1024 ** 2;
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, presign, imageUrl, logger } = options;
   const stopping = options.stopping ?? (() => false);
-  const services: ApiServices = { database, store, presign, imageUrl, logger, stopping };
+  const services: ApiServices = { database, store, presign, imageUrl, logger };
   const access = accessControl({ ...options, headerWords: options.headerWords ?? ["Service"] });
   const timeouts = options.timeouts ?? defaultTimeouts;
+  const connections = trackConnections();
+  const streams = openStreams(database, logger, options.tokenCheck);
   const app = Fastify({
+    serverFactory: connections.serverFactory,
+    return503OnClosing: false,
     ...slowClientOptions(timeouts),
     ...requestLogOptions(logger),
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
@@ -50,12 +60,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.removeContentTypeParser("text/plain");
   logRequests(app);
   answerFailures(app);
+  connections.closeWith(app, options.shutdownGrace ?? defaultGrace, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, database, stopping);
   if (options.metrics) metricsRoute(app, options.metrics);
   imageRoutes(app, services);
-  taskRoutes(app, { database, stopping }, access);
-  coreRoutes(app, services, access, timeouts.body);
+  taskRoutes(app, { database, streams }, access);
+  coreRoutes(app, { ...services, streams }, access, timeouts.body);
   operatorRoute(app, services, access, timeouts.body);
   return app;
 }

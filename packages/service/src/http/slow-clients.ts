@@ -60,11 +60,15 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const code = error.code ?? "BadRequest";
   const [status, message] = statuses[code] ?? ["400 Bad Request", "This is no HTTP request."];
-  const body = JSON.stringify({ message, errors: [{ message, extensions: { code } }] });
-  if (socket.writable)
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+  if (socket.writable) socket.write(refusalText(status, { code, message }));
   socket.destroy(error);
+}
+
+/** A whole answer, for a request that no route answers; `status` has its number and its words. */
+export function refusalText(status: string, { code, message }: { code: string; message: string }): string {
+  const body = JSON.stringify({ message, errors: [{ message, extensions: { code } }] });
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  );
 }

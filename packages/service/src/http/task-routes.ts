@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../graphql/event-stream.ts";
 import type { Database } from "../storage/database.ts";
@@ -7,6 +6,7 @@ import { listLogs, type OperationStatus, operationStatuses } from "../tasks/logs
 import { watchTask } from "../tasks/watch.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
+import type { OpenStreams } from "./open-streams.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };
@@ -22,7 +22,7 @@ const pageSize = 1_000;
  */
 export function taskRoutes(
   app: FastifyInstance,
-  { database, stopping }: { database: Database; stopping: () => boolean },
+  { database, streams }: { database: Database; streams: OpenStreams },
   access: Access,
 ): void {
   const onRequest = (request: TaskRequest, reply: FastifyReply) =>
@@ -37,19 +37,22 @@ export function taskRoutes(
   };
   app.get("/@:tenant/tasks/:id/events", { onRequest }, async (request: TaskRequest, reply) => {
     const { tenantId, id } = await task(request);
-    const events = progressEvents(database, tenantId, id, () => stopping() || reply.raw.destroyed);
-    return reply
-      .header("cache-control", "no-store")
-      .type("text/event-stream; charset=utf-8")
-      .send(Readable.from(events));
+    return streams.send(reply, callerOf(request), {
+      type: "text/event-stream; charset=utf-8",
+      chunks: progressEvents(database, tenantId, id, () => reply.raw.destroyed),
+      lastWords: (end) => eventText("closed", end),
+    });
   });
   app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
     const status = statusOf(request.query.status);
     const { tenantId, id } = await task(request);
-    return reply
-      .header("content-disposition", `attachment; filename="operations-${id}.jsonl"`)
-      .type("application/x-ndjson; charset=utf-8")
-      .send(Readable.from(logLines(database, tenantId, id, status)));
+    reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
+    return streams.send(reply, callerOf(request), {
+      type: "application/x-ndjson; charset=utf-8",
+      chunks: logLines(database, tenantId, id, status),
+      lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
+      breaks: true,
+    });
   });
 }
 

@@ -11,6 +11,8 @@ const statementTimeout = 120_000;
 /** How long a connection, and the answer to a statement, is waited for: a server that is cut off says nothing. */
 export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
+/** How long what is under way is waited for when connections are closed, in milliseconds. */
+const closingTimeout = 1_000;
 
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
@@ -34,6 +36,9 @@ export function openPostgres(connectionString: string, options: { connections?: 
   const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
+  const clients = new Set<pg.Client>();
+  pool.on("connect", (client) => clients.add(client));
+  pool.on("remove", (client) => clients.delete(client));
 
   return {
     engine: "postgresql",
@@ -46,7 +51,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
       } as never);
     },
     listen: (channel, receive) => listen(configuration, channel, receive),
-    close: () => pool.end(),
+    close: () => endInTime(pool.end(), () => [...clients]),
   };
 }
 
@@ -198,11 +203,21 @@ async function listen(
   const close = async () => {
     closed = true;
     clearTimeout(retry);
-    await client?.end();
+    const ending = client;
+    if (ending !== undefined) await endInTime(ending.end(), () => [ending]);
   };
   await connect().catch(async (error) => {
     await close();
     throw error;
   });
   return close;
+}
+
+/** Breaks after a moment those connections that the server, or a statement, keeps open. */
+function endInTime(end: Promise<void>, clients: () => readonly pg.Client[]): Promise<void> {
+  const breakOff = () => {
+    for (const client of clients()) client.connection.stream.destroy();
+  };
+  setTimeout(breakOff, closingTimeout).unref();
+  return end;
 }

@@ -86,7 +86,7 @@ export async function issueAccessToken(
 
 /**
  * Revokes an access token. Tokens are looked up at every request, so it opens nothing from the moment that this is
- * answered, on any process. Rejects with `AccessTokenNotFoundError`.
+ * answered, on any process; streams that it opened before end soon after. Rejects with `AccessTokenNotFoundError`.
  */
 export async function revokeAccessToken(
   database: Database,
@@ -113,6 +113,19 @@ export async function listAccessTokens(queries: Queries, tenantId: string): Prom
     `SELECT ${columns} FROM access_tokens t WHERE t.tenant_id = $1 ORDER BY t.created_at, t.id`,
     [tenantId],
   );
+}
+
+/** The ids of those of some tokens that are there still and have not expired. */
+export async function validTokens(
+  queries: Queries,
+  tokens: readonly { tenantId: string; id: string }[],
+): Promise<Set<string>> {
+  const valid = await queries.query<{ id: string }>(
+    `SELECT t.id FROM access_tokens t JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, id) USING (tenant_id, id)
+     WHERE coalesce(t.expires_at > now(), true)`,
+    [tokens.map(({ tenantId }) => tenantId), tokens.map(({ id }) => id)],
+  );
+  return new Set(valid.map(({ id }) => id));
 }
 
 /** What is sent to be let in. */

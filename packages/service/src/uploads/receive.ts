@@ -60,11 +60,12 @@ async function receiveUpload({ raw }: FastifyRequest, options: UploadRouteOption
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const [statusCode, code] = statusAndCode(error);
-  if (statusCode >= 500) request.log.error(error);
+  const defect = statusCode === 500;
+  if (defect) request.log.error(error);
   // Closing at once, as the client may have asked, resets a connection that still has bytes coming: the answer is lost.
   if (!request.raw.complete) reply.header("connection", "keep-alive");
   const masked = "The upload failed by a fault of the service, which its log has under the request id.";
-  const answer = { Code: code, Message: statusCode >= 500 ? masked : error.message, RequestId: request.id };
+  const answer = { Code: code, Message: defect ? masked : error.message, RequestId: request.id };
   return reply.code(statusCode).type("application/xml").send(xmlDocument("Error", answer));
 }
 
@@ -72,6 +73,7 @@ function statusAndCode(error: FastifyError): [statusCode: number, code: string] 
   if (error instanceof UploadRefused) return [error.statusCode, error.code];
   const refusal = error instanceof ObjectStoreError && refusals[error.name];
   if (refusal) return refusal;
+  if (error.statusCode === 503) return [503, "ServiceUnavailable"];
   if (error.statusCode && error.statusCode < 500) return [error.statusCode, "InvalidRequest"];
   return [500, "InternalError"];
 }

@@ -234,8 +234,8 @@ export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> 
     type: BulkTaskResult,
     description: "The task now, whenever it has changed, and as it ended. Sent as server-sent events.",
     args: { id: { type: id } },
-    subscribe: (_source, given: { id: string }, { services, tenant }) =>
-      taskOrFailure(given, watchTask(services.database, tenant.id, given.id, services.stopping)),
+    subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
+      taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),
     resolve: (task) => task,
   },
 };

@@ -1,0 +1,93 @@
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { createAccessToken, revokeAccessToken } from "../../src/tenants/access-tokens.ts";
+import { operator } from "../../src/tenants/audit.ts";
+import { deleteTenant } from "../../src/tenants/delete.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, headersOf, openApi } from "./support.ts";
+
+describe.each(engines)("an open stream on $name", ({ open }) => {
+  let api: Api;
+  let url: string;
+  let task: string;
+
+  beforeAll(async () => {
+    api = await openApi({ open, tokenCheck: 50 });
+    await api.server.listen({ port: 0, host: "127.0.0.1" });
+    url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
+    task = await pendingTask();
+  });
+  afterAll(() => api.close());
+
+  const pendingTask = async () => {
+    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+    return (await createTask(api, api.shop.tenant, { key })).id;
+  };
+  const events = (headers: Record<string, string>) => fetch(`${url}/@shop/tasks/${task}/events`, { headers });
+  const subscribe = (headers: Record<string, string>) =>
+    fetch(`${url}/@shop`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        query: `subscription ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { status }
+          ... on BasicError { error } } }`,
+        variables: { id: task },
+      }),
+    });
+  const token = (expiresAt?: string) =>
+    createAccessToken(api.database, api.shop.tenant.id, { name: "reads", role: "reader", expiresAt });
+  const why = "The access token was revoked, or has expired.";
+
+  test("ends, with the reason, once its token was revoked, by whatever process", async () => {
+    const [revoked, other] = [await token(), await token()];
+    const streams = [await events(headersOf(revoked)), await subscribe(headersOf(revoked))];
+    const kept = await events(headersOf(other));
+    await revokeAccessToken(api.database, api.shop.tenant, revoked.id, operator);
+    const [told, subscribed] = await Promise.all(streams.map((response) => response.text()));
+    expect(told).toMatch(/event: progress[\s\S]*event: closed\ndata: \{"code":"Unauthorized","message":"/);
+    const errors = [{ message: why, extensions: { code: "Unauthorized" } }];
+    expect(
+      subscribed?.endsWith(
+        `event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata: null\n\n`,
+      ),
+    ).toBe(true);
+    const reader = kept.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await reader?.cancel();
+  });
+
+  test("ends when its token expires", async () => {
+    const expiring = await token(new Date(Date.now() + 1_000).toISOString());
+    const streams = [await events(headersOf(expiring)), await subscribe(headersOf(expiring))];
+    for (const response of streams) expect(await response.text()).toContain(why);
+  });
+
+  test("ends, told to connect again, when the service stops; a subscription is not told that it is complete", async () => {
+    const server = api.another({ tokenCheck: 50 });
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    const before = url;
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const admin = headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
+    const streams = [await events(admin), await subscribe(admin)];
+    await server.close();
+    url = before;
+    const [told, subscribed] = await Promise.all(streams.map((response) => response.text()));
+    const message = "The service is shutting down. Connect again.";
+    expect(
+      told?.endsWith(`event: closed\ndata: ${JSON.stringify({ code: "ServiceStopping", message })}\n\n`),
+    ).toBe(true);
+    expect(subscribed?.endsWith(`: ${message}\n\n`)).toBe(true);
+    expect(subscribed).not.toContain("event: complete");
+  });
+
+  test("ends when its tenant is deleted", async () => {
+    const admin = headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
+    const streams = [await events(admin), await subscribe(admin)];
+    await deleteTenant({ database: api.database, deleteFile: async () => {} }, "shop", operator);
+    for (const response of streams) await response.text();
+  });
+});

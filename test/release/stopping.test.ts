@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
+import { freshDatabase } from "../support/database.ts";
+import { halfRequests, sendHalf } from "../support/half-requests.ts";
+import { lading, type Serving, serve } from "../support/lading.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
+
+/** Within this time, in milliseconds, a process is gone that nothing keeps; the machine may be busy. */
+const atOnce = 4_000;
+/** The same where the database does not answer or a request never ends: the default of the grace, and five seconds. */
+const atLast = 15_000;
+
+type Started = Serving & { client: TenantClient; tenant: string };
+
+async function start(dataDir: string, databaseUrl?: string, args: string[] = []): Promise<Started> {
+  const database = databaseUrl === undefined ? [] : ["--database-url", databaseUrl];
+  const service = await serve(["--data-dir", dataDir, ...database, ...args]);
+  const operatorToken = (await readFile(join(dataDir, "operator-token"), "utf8")).trim();
+  const tenant = `shop-${Date.now()}`;
+  const access = await createTenant(service.url, operatorToken, tenant);
+  return { ...service, tenant, client: tenantClient(service.url, tenant, access) };
+}
+
+/** How long the process lived on after SIGTERM, in milliseconds, and how it ended. */
+async function stopTimed(service: Serving) {
+  const began = performance.now();
+  const { code, stderr } = await service.stop();
+  return { ms: performance.now() - began, code, stderr };
+}
+
+describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIGTERM", (engine) => {
+  const folders: string[] = [];
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), "lading-stopping-"));
+    folders.push(made);
+    return made;
+  };
+  const drops: (() => Promise<void>)[] = [];
+  const database = async () => {
+    if (engine === "pglite") return undefined;
+    const fresh = await freshDatabase();
+    drops.push(() => fresh.drop());
+    return fresh.url;
+  };
+  afterAll(async () => {
+    for (const drop of drops) await drop();
+    for (const made of folders) await rm(made, { recursive: true, force: true });
+  });
+
+  const streams = {
+    "an event stream": ({ client }: Started, id: string) =>
+      fetch(`${client.address}/tasks/${id}/events`, { headers: tokenHeaders(client) }),
+    "a subscription": ({ client }: Started, id: string) =>
+      fetch(client.address, {
+        method: "POST",
+        headers: { ...tokenHeaders(client), "content-type": "application/json" },
+        body: JSON.stringify({
+          query: `subscription ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { status }
+            ... on BasicError { error } } }`,
+          variables: { id },
+        }),
+      }),
+  };
+
+  test.each(Object.keys(halfRequests) as (keyof typeof halfRequests)[])(
+    "is gone at once though there is %s, and another starts in its place",
+    async (name) => {
+      const [dataDir, url] = [await folder(), await database()];
+      const service = await start(dataDir, url);
+      await sendHalf(name, service.url, tokenHeaders(service.client));
+      expect(await stopTimed(service)).toMatchObject({ code: 0 });
+      const successor = await start(dataDir, url);
+      const { socket } = await sendHalf(name, successor.url, tokenHeaders(successor.client));
+      const ended = await stopTimed(successor);
+      expect([ended.code, ended.ms < atOnce]).toEqual([0, true]);
+      socket.destroy();
+    },
+  );
+
+  test.each(Object.entries(streams))(
+    "is gone at once though there is %s, which is told why",
+    async (_, open) => {
+      const [dataDir, url] = [await folder(), await database()];
+      const service = await start(dataDir, url);
+      const response = await open(service, await pendingTask(service.client));
+      const body = response.text();
+      const ended = await stopTimed(service);
+      expect([ended.code, ended.ms < atOnce]).toEqual([0, true]);
+      expect(await body).toContain("The service is shutting down. Connect again.");
+      await (await start(dataDir, url)).stop();
+    },
+  );
+
+  test("lets `status --watch` go on with the one that takes its place", async () => {
+    const [dataDir, url] = [await folder(), await database()];
+    const first = await start(dataDir, url);
+    const { client } = first;
+    const id = await pendingTask(client);
+    const { port } = new URL(first.url);
+    const { accessTokenId, accessTokenSecret } = client.access;
+    const watching = lading(
+      ["mass-operation", "status", id, "--watch", "--tenant", first.tenant, "--url", first.url],
+      { LADING_ACCESS_TOKEN_ID: accessTokenId, LADING_ACCESS_TOKEN_SECRET: accessTokenSecret },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await first.stop();
+    const second = await serve([
+      "--port",
+      port,
+      "--data-dir",
+      dataDir,
+      ...(url ? ["--database-url", url] : []),
+    ]);
+    await startPending(client, id);
+    const { code, stdout, stderr } = await watching;
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(stdout).toContain("complete, 1 operation: 1 succeeded");
+    await second.stop();
+  });
+});
+
+describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", () => {
+  const open: Socket[] = [];
+  let silent = false;
+  let proxy: ReturnType<typeof createServer>;
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    dataDir = await mkdtemp(join(tmpdir(), "lading-stopping-"));
+    proxy = createServer((socket) => {
+      const target = connect(server.port, "127.0.0.1");
+      open.push(socket, target);
+      for (const [from, to] of [
+        [socket, target],
+        [target, socket],
+      ] as const) {
+        from.on("data", (chunk) => (silent ? undefined : to.write(chunk)));
+        from.on("error", () => {});
+        from.on("close", () => (silent ? undefined : to.destroy()));
+      }
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+  });
+  afterAll(async () => {
+    for (const socket of open) socket.destroy();
+    proxy.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const silentUrl = () => {
+    const url = new URL(server.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    return url.href;
+  };
+
+  test("it is gone at once when it is sent another signal", async () => {
+    const service = await start(dataDir, silentUrl());
+    silent = true;
+    const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const ended = service.stop();
+    await service.said(/Ending/);
+    service.signal("SIGINT");
+    expect(await ended).toMatchObject({ signal: "SIGINT" });
+    expect(await request).toBeInstanceOf(Error);
+    silent = false;
+  });
+
+  test("it is gone within 15 s, with a request, a stream and a task under way", async () => {
+    const service = await start(dataDir, silentUrl());
+    const id = await pendingTask(service.client, 200_000);
+    await startPending(service.client, id);
+    const events = fetch(`${service.client.address}/tasks/${id}/events`, {
+      headers: tokenHeaders(service.client),
+    }).then((response) => response.text());
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    silent = true;
+    const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { ms, code } = await stopTimed(service);
+    expect([code, ms < atLast]).toEqual([0, true]);
+    expect(await events).toContain("The service is shutting down. Connect again.");
+    expect(await request).toBeInstanceOf(Error);
+  });
+});
