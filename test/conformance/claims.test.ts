@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import {
   type Claim,
+  type Claimable,
   changeClaimed,
   claimTask,
   failTask,
@@ -113,11 +114,86 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("tasks of different tenants run side by side", async () => {
-    const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
+    const other = await otherTenant();
     await validatedTask();
     await validatedTask(other);
     const claims = [await claimTask(database, "a", lease), await claimTask(database, "b", lease)];
     expect(claims.map((claim) => claim?.tenantId)).toEqual([tenantId, other]);
+  });
+
+  const otherTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
+  const claimed = async (count: number, wanted: Claimable) => {
+    const tasks: (string | undefined)[] = [];
+    for (let i = 0; i < count; i++) tasks.push((await claimTask(database, "a", lease, wanted))?.taskId);
+    return tasks;
+  };
+  const validateOnly = { execute: "none", validate: true } as const;
+
+  test("tenants take turns with their files: the one that had a task validated longest ago goes first", async () => {
+    const mine = [await startedTask(), await startedTask(), await startedTask()];
+    const other = await otherTenant();
+    const theirs = [await startedTask(other), await startedTask(other)];
+    const expected = [mine[0], theirs[0], mine[1], theirs[1], mine[2], undefined];
+    expect(await claimed(6, validateOnly)).toEqual(expected);
+  });
+
+  test("tenants take turns to have tasks executed, however many tasks each has and whenever they were started", async () => {
+    const mine = [await validatedTask(), await validatedTask()];
+    const other = await otherTenant();
+    const theirs = await validatedTask(other);
+    const end = async () => {
+      const claim = (await claimTask(database, "a", lease)) as Claim;
+      await failTask(database, claim, { error: "x", errorName: "x" });
+      return claim.taskId;
+    };
+    expect([await end(), await end(), await end()]).toEqual([mine[0], theirs, mine[1]]);
+  });
+
+  test("four files of one tenant are validated at a time, so that others find a slot", async () => {
+    const tasks = [];
+    for (let i = 0; i < 6; i++) tasks.push(await startedTask());
+    expect(await claimed(5, validateOnly)).toEqual([...tasks.slice(0, 4), undefined]);
+    await database.execute("UPDATE bulk_tasks SET validated_at = now(), total = 1 WHERE id = $1", [
+      tasks[1] as string,
+    ]);
+    expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
+  });
+
+  test("a claim reads few rows, however many tasks wait or have ended", async () => {
+    const insert = (status: string, validated: string) =>
+      database.execute(
+        `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, start_order, total, validated_at, ended_at, error_name)
+         SELECT $1, '${status}${validated === "NULL"}' || n, 'massOperation', '${status}', 'k', 'e',
+           nextval('bulk_task_start_order'), 1, ${validated}, ${status === "error" ? "now(), 'x'" : "NULL, NULL"}
+         FROM generate_series(1, 2000) n`,
+        [tenantId],
+      );
+    await insert("error", "now()");
+    await insert("started", "now()");
+    await insert("started", "NULL");
+    await database.execute("ANALYZE bulk_tasks");
+    const asked: { sql: string; parameters: readonly Parameter[] }[] = [];
+    const watched: Queries = {
+      ...database,
+      query: (sql, parameters = []) => {
+        asked.push({ sql, parameters });
+        return database.query(sql, parameters);
+      },
+    };
+    for (let i = 0; i < 3; i++) expect(await claimTask(watched, "a", lease)).toBeDefined();
+    expect(asked).toHaveLength(3);
+    const [{ sql, parameters }] = asked as [(typeof asked)[0]];
+    const plan = await database.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN (ANALYZE, COSTS false, TIMING false) ${sql}`,
+      parameters,
+    );
+    const rows = plan.flatMap((line) =>
+      [...line["QUERY PLAN"].matchAll(/rows=([\d.]+)|Removed by .*: (\d+)/g)].map((m) =>
+        Number(m[1] ?? m[2]),
+      ),
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    expect(Math.max(...rows)).toBeLessThan(20);
   });
 
   test("the database refuses a second running task of a tenant", async () => {

@@ -3,6 +3,10 @@ import type { Rejection } from "../../packages/service/src/errors.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { createTask, type NewTask } from "../../packages/service/src/tasks/create.ts";
+import { listTasks } from "../../packages/service/src/tasks/find.ts";
+import { startTask } from "../../packages/service/src/tasks/start.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -114,6 +118,25 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       (is) => is,
     );
     expect((await bench.task(id)).status).toBe("error");
+  });
+
+  test("a tenant starts as many tasks as its limit allows, and more when one has ended", async () => {
+    const tenant = await bench.newTenant();
+    await updateTenant(bench.database, tenant.identifier, { maxWaitingTasks: 2 }, operator);
+    const first = await bench.start([group("a")], { tenant });
+    await bench.start([group("b")], { tenant });
+    const pending = await bench.start([group("c")], { tenant, autoStart: false });
+    const refused = expect.objectContaining({
+      name: "TooManyWaitingTasksError",
+      message: expect.stringContaining("has 2 started tasks that have not ended; its limit is 2"),
+    });
+    await expect(bench.start([group("d")], { tenant })).rejects.toEqual(refused);
+    await expect(startTask(bench.database, tenant.id, pending)).rejects.toEqual(refused);
+    expect((await bench.task(pending, tenant)).status).toBe("pending");
+    await cancel(first, tenant.id);
+    expect((await startTask(bench.database, tenant.id, pending)).status).toBe("started");
+    const tasks = await listTasks(bench.database, tenant.id, {}, { first: 10 });
+    expect(tasks.nodes).toHaveLength(3);
   });
 
   test("a task ends with the failure that is one too many, and nothing after it is executed", async () => {

@@ -28,7 +28,7 @@ import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";
-const { uploadMaxBytes, uploadLifetimeSeconds } = initialSettings("");
+const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks } = initialSettings("");
 
 /** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
@@ -47,7 +47,8 @@ const named = Object.entries({
     taskLimits,
   },
   ...{ settingLimits, maximumAliases, maximumCost, maximumRelated },
-  ...{ uploadMaxBytes, uploadLifetimeSeconds, faultLimit, maxSubtree, maximumTokens, maximumDepth },
+  ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
+  ...{ maximumTokens, maximumDepth },
   ...{ accessTokenNameLength, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -99,6 +99,10 @@ export const errorNames = {
   },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
+  TooManyWaitingTasksError: {
+    statusCode: 429,
+    meaning: "The tenant has as many started tasks that have not ended as its limit allows.",
+  },
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
   ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },

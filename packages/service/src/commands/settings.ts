@@ -5,6 +5,7 @@ import type {
   PlanPeriod,
   StockLocation,
   SubscriptionPlan,
+  TenantLimit,
   TenantSettings,
 } from "../tenants/settings.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -81,7 +82,7 @@ export function requirePipelineStage(
   entry(`The order pipeline "${name}"`, stages, "id", "stage", stageId, [...path, "stageId"]);
 }
 
-type Lists = Omit<TenantSettings, "uploadMaxBytes" | "uploadLifetimeSeconds">;
+type Lists = Omit<TenantSettings, TenantLimit>;
 
 const named = <List extends keyof Lists>(
   { settings }: Tenant,

@@ -120,7 +120,7 @@ async function tryBatch(
       const parts = { transaction, unit, tenant, scope };
       const entries = await executeChunks(context, parts, operations);
       await moveCursor(transaction, context, operations, entries);
-      const written = unit.written().set("operation_logs", entries.length);
+      const written = unit.written().set("operation_logs", entries.length).set("bulk_tasks", 1);
       return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
     },
     again ? claim.tenantId : undefined,

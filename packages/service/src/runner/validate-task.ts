@@ -17,6 +17,8 @@ const issuesInStack = 10;
 const sliceBytes = 16 * 1024;
 /** Bytes of which a file is short. */
 const shortFile = 1024 ** 2;
+/** By the claim and the report. */
+const changesOfValidation = new Map([["bulk_tasks", 2]]);
 /** Rows of one insert of reference lifetimes. */
 const lifetimesPerStatement = 20_000;
 
@@ -26,7 +28,7 @@ const lifetimesPerStatement = 20_000;
  * middle of the file, with nothing stored, when the stint is over. Beyond its first MiB a file waits for what is short.
  */
 export async function validateTask(
-  { database, store }: RunnerServices,
+  { database, store, grown }: RunnerServices,
   task: ClaimedTask,
   stint: ValidationStint,
 ): Promise<void> {
@@ -36,7 +38,9 @@ export async function validateTask(
     const report = await checkOperationFile(stream, { strict: task.strict }).catch((error) => {
       if (!(error instanceof Stopped)) throw error;
     });
-    if (report !== undefined) await storeReport(database, task, report);
+    if (report === undefined) return;
+    await storeReport(database, task, report);
+    await grown(changesOfValidation);
   } finally {
     end();
   }

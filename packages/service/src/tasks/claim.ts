@@ -1,6 +1,7 @@
 import type { ReferenceName } from "@lading/schema";
 import type { Database, Queries } from "../storage/database.ts";
 import { isConflict, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { withClaimable } from "./claimable.ts";
 import { whenItEnded } from "./ending.ts";
 import { wakeRunners } from "./wake.ts";
 
@@ -52,31 +53,34 @@ export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
   (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
 
 /**
- * Whether a task `t` waits for a runner: no live lease is on it, and
- * - it is to be validated, or it is running already (its runner died, or made way for others), or
- * - it is validated and its tenant's turn has come: none is running, none was started earlier. (One that was started
- *   earlier may be seen later, while a later one runs: its number in the order is drawn before its start commits.)
+ * Tenants take turns, for validations and for executions: of the tenants that have something claimable, the one that was
+ * given a task longest ago goes first. The conditions on the task are checked again once its row is locked.
  */
-export const waitsForRunner = `
-  t.status IN ('started', 'running') AND (t.lease_until IS NULL OR t.lease_until < now())
-  AND (t.validated_at IS NULL OR t.status = 'running' OR NOT EXISTS (
-    SELECT FROM bulk_tasks a WHERE a.tenant_id = t.tenant_id
-      AND (a.status = 'running' OR a.status = 'started' AND a.start_order < t.start_order)))`;
-
-/** Of those that wait, who has had the fewest turns goes first, then who was started first. */
-const claimNext = `
-  UPDATE bulk_tasks SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
-    attempts = attempts + 1,
-    status = CASE WHEN validated_at IS NULL THEN 'started' ELSE 'running' END,
-    running_at = CASE WHEN validated_at IS NULL THEN NULL ELSE coalesce(running_at, now()) END
-  WHERE (tenant_id, id) = (
-    SELECT t.tenant_id, t.id FROM bulk_tasks t
-    WHERE ${waitsForRunner}
-      AND CASE WHEN t.validated_at IS NULL THEN $4
-        ELSE $3 = 'any' OR $3 = 'short' AND t.total - t.cursor_index <= ${shortTask} END
-    ORDER BY t.turn, t.start_order LIMIT 1 FOR UPDATE SKIP LOCKED
+const claimNext = `${withClaimable}, picked AS (
+    SELECT locked.* FROM (
+      SELECT c.* FROM claimable c LEFT JOIN task_queues q USING (tenant_id)
+      WHERE CASE WHEN c.execute THEN $3 <> 'none' ELSE $4 END
+      ORDER BY coalesce(CASE WHEN c.execute THEN q.executed ELSE q.validated END, 0), c.start_order) c
+    CROSS JOIN LATERAL (
+      SELECT t.tenant_id, t.id, c.execute FROM bulk_tasks t
+      WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
+        AND (t.lease_until IS NULL OR t.lease_until < now()) AND (t.validated_at IS NOT NULL) = c.execute
+        AND ($3 <> 'short' OR NOT c.execute OR t.total - t.cursor_index <= ${shortTask})
+      FOR UPDATE SKIP LOCKED) locked
+    LIMIT 1
+  ), served AS (
+    INSERT INTO task_queues AS q (tenant_id, validated, executed)
+    SELECT tenant_id, CASE WHEN execute THEN 0 ELSE turn END, CASE WHEN execute THEN turn ELSE 0 END
+    FROM (SELECT tenant_id, execute, nextval('bulk_task_turn') AS turn FROM picked) p
+    ON CONFLICT (tenant_id) DO UPDATE
+    SET validated = greatest(q.validated, excluded.validated), executed = greatest(q.executed, excluded.executed)
   )
-  RETURNING tenant_id AS "tenantId", id AS "taskId", owner, epoch, status, key, etag, total,
+  UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
+    attempts = attempts + 1,
+    status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
+    running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
+  FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
+  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
     reference_names AS names`;
 
@@ -100,9 +104,7 @@ export async function claimTask(
 
 /** Whether some task that is validated waits for a slot. (One that is not has slots of its own.) */
 export async function othersWait(queries: Queries): Promise<boolean> {
-  const rows = await queries.query(
-    `SELECT FROM bulk_tasks t WHERE ${waitsForRunner} AND t.validated_at IS NOT NULL LIMIT 1`,
-  );
+  const rows = await queries.query(`${withClaimable} SELECT FROM claimable WHERE execute LIMIT 1`);
   return rows.length > 0;
 }
 
@@ -156,12 +158,10 @@ export async function releaseClaim(queries: Queries, claim: Claim): Promise<void
 
 /** Gives a task that is executed back as `releaseClaim` does, behind all others that wait. */
 export async function passTurn(database: Database, claim: Claim): Promise<void> {
-  await changeClaimed(
-    database,
-    claim,
-    "owner = NULL, lease_until = NULL, attempts = 0, turn = nextval('bulk_task_turn')",
-    [],
-  );
+  await database.execute("UPDATE task_queues SET executed = nextval('bulk_task_turn') WHERE tenant_id = $1", [
+    claim.tenantId,
+  ]);
+  await releaseClaim(database, claim);
   await wakeRunners(database);
 }
 

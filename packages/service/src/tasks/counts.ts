@@ -1,6 +1,6 @@
 import type { Queries } from "../storage/database.ts";
 import { type BulkTaskStatus, bulkTaskStatuses } from "./bulk-task.ts";
-import { waitsForRunner } from "./claim.ts";
+import { withClaimable } from "./claimable.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
@@ -8,10 +8,8 @@ export interface TaskCounts {
   queueAgeSeconds: number;
 }
 
-const queueAge = `
-  SELECT coalesce(max(extract(epoch FROM now() - coalesce(t.progressed_at, t.validated_at, t.started_at))), 0)::float8
-    AS seconds
-  FROM bulk_tasks t WHERE ${waitsForRunner}`;
+const queueAge = `${withClaimable}
+  SELECT coalesce(max(extract(epoch FROM now() - since)), 0)::float8 AS seconds FROM claimable`;
 
 /** Counts the tasks of all tenants, for the operator. */
 export async function countTasks(queries: Queries): Promise<TaskCounts> {

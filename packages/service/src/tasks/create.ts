@@ -28,7 +28,8 @@ export interface NewTask {
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
  * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant,
  * with `ValidationError` what breaks `taskLimits`, and with `IdempotencyKeyExistsError` another request under an
- * idempotency key that is in use. The audit trail has it by `auditor`.
+ * idempotency key that is in use, and with `TooManyWaitingTasksError` the start of one too many. The audit trail has it
+ * by `auditor`.
  */
 export async function createTask(
   services: { database: Database; store: ObjectStore },
@@ -108,7 +109,10 @@ async function insertTask(
   return (await findTask(database, tenantId, id)) as BulkTask;
 }
 
-/** Moves a pending task to `started` and wakes the runners; false when it is not pending. */
+/**
+ * Moves a pending task to `started` and wakes the runners; false when it is not pending. Rejects with
+ * `TooManyWaitingTasksError`.
+ */
 export async function markStarted(
   transaction: Queries,
   tenantId: string,
@@ -121,7 +125,24 @@ export async function markStarted(
     [tenantId, id],
   );
   if (started === 0) return false;
+  await refuseTooMany(transaction, tenantId);
   if (auditor) await audit(transaction, { ...auditor, action: "bulkTask.started", subjectId: id });
   await wakeRunners(transaction);
   return true;
+}
+
+/** Starts at the same moment do not see each other, so that there may be some more. */
+async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
+  const [row] = await transaction.query<{ waiting: number; most: number }>(
+    `SELECT (settings->>'maxWaitingTasks')::int AS most,
+       (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')) AS waiting
+     FROM tenants WHERE id = $1`,
+    [tenantId],
+  );
+  if (row === undefined || row.waiting <= row.most) return;
+  reject(
+    "TooManyWaitingTasksError",
+    `The tenant has ${row.waiting - 1} started tasks that have not ended; its limit is ${row.most}. Start this one when ` +
+      "some of them have ended",
+  );
 }

@@ -6,7 +6,7 @@ import type { BulkTask } from "./bulk-task.ts";
 import { markStarted } from "./create.ts";
 import { findTask } from "./find.ts";
 
-/** Starts a pending task. Rejects with `BulkTaskNotFoundError`, or `InvalidTaskStateError` when it was started before. */
+/** Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or `TooManyWaitingTasksError`. */
 export async function startTask(
   database: Database,
   tenantId: string,

@@ -7,11 +7,12 @@ import type {
   PriceVariant,
   StockLocation,
   SubscriptionPlan,
+  TenantLimit,
   TenantSettings,
   VatType,
 } from "./settings.ts";
 
-export type SettingLists = Omit<TenantSettings, "uploadMaxBytes" | "uploadLifetimeSeconds">;
+export type SettingLists = Omit<TenantSettings, TenantLimit>;
 export type SettingList = keyof SettingLists;
 export type Setting<List extends SettingList> = SettingLists[List][number];
 

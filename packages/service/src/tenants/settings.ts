@@ -18,7 +18,12 @@ export interface TenantSettings {
   uploadMaxBytes: number;
   /** How long a presigned upload request is valid, in seconds. */
   uploadLifetimeSeconds: number;
+  /** How many tasks may be started that have not ended. */
+  maxWaitingTasks: number;
 }
+
+/** What the operator sets of a tenant. */
+export type TenantLimit = "uploadMaxBytes" | "uploadLifetimeSeconds" | "maxWaitingTasks";
 
 export interface Language {
   code: string;
@@ -106,4 +111,5 @@ export const initialSettings = (vatTypeId: string): TenantSettings => ({
   pipelines: [],
   uploadMaxBytes: 1024 ** 3,
   uploadLifetimeSeconds: 15 * 60,
+  maxWaitingTasks: 10_000,
 });

@@ -3,6 +3,7 @@ import type { Database } from "../storage/database.ts";
 import { type TenantSummary, tenantSummary } from "../storage/queries/tenants.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { type Actor, audit } from "./audit.ts";
+import type { TenantLimit } from "./settings.ts";
 
 /** What the operator changes of a tenant; what is absent or null stays. */
 export interface TenantChanges {
@@ -11,15 +12,16 @@ export interface TenantChanges {
   uploadMaxBytes?: number | null;
   /** How long a presigned upload request is valid, in seconds. */
   uploadLifetimeSeconds?: number | null;
+  /** How many tasks may be started that have not ended. */
+  maxWaitingTasks?: number | null;
 }
 
 /** What each limit of a tenant may be set to, ends included. */
 export const tenantLimitRanges = {
   uploadMaxBytes: [1, 1024 ** 4],
   uploadLifetimeSeconds: [1, 7 * 24 * 3600],
-} as const;
-
-type Limit = keyof typeof tenantLimitRanges;
+  maxWaitingTasks: [1, 1_000_000],
+} as const satisfies Record<TenantLimit, readonly [number, number]>;
 
 /** Changes a tenant. Rejects with `TenantNotFoundError`, or `ValidationError` for a value out of its range. */
 export async function updateTenant(
@@ -52,7 +54,7 @@ export async function updateTenant(
 
 function checkLimits(changes: TenantChanges): void {
   for (const [name, [least, most]] of Object.entries(tenantLimitRanges)) {
-    const value = changes[name as Limit];
+    const value = changes[name as TenantLimit];
     if (value === undefined || value === null) continue;
     if (!Number.isInteger(value) || value < least || value > most)
       reject("ValidationError", `${name} is ${value}: it must be a whole number from ${least} to ${most}`, [

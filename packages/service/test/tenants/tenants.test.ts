@@ -34,6 +34,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
       { uploadMaxBytes: 1e15 },
       { uploadLifetimeSeconds: -1 },
       { uploadLifetimeSeconds: 604_801 },
+      { maxWaitingTasks: 0 },
     ])
       expect(await updateTenant(api, "shop", input)).toMatchObject({
         errorName: "ValidationError",
@@ -42,7 +43,8 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
   });
 
   test("a changed limit holds for the next upload, and what is left out stays", async () => {
-    const changed = { name: "The shop", uploadMaxBytes: 1000, uploadLifetimeSeconds: 900 };
+    const limits = { uploadMaxBytes: 1000, uploadLifetimeSeconds: 900, maxWaitingTasks: 10_000 };
+    const changed = { name: "The shop", ...limits };
     expect(await updateTenant(api, "shop", { uploadMaxBytes: 1000 })).toEqual(changed);
     expect(await updateTenant(api, "shop", {})).toEqual(changed);
     expect(

@@ -13,6 +13,7 @@ interface Tenant {
   createdAt: string;
   uploadMaxBytes: number;
   uploadLifetimeSeconds: number;
+  maxWaitingTasks: number;
   usage: Record<string, number>;
   accessTokens: AccessToken[];
 }
@@ -21,7 +22,7 @@ const query = `
   query ShowTenant($identifier: String!) {
     tenant(identifier: $identifier) {
       ... on Tenant {
-        id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds
+        id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks
         usage { items productVariants customers orders bulkTasks operations }
         accessTokens { ${tokenFields} }
       }

@@ -51,6 +51,11 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
       description: "How long an upload form is valid.",
       resolve: ({ settings }) => settings.uploadLifetimeSeconds,
     },
+    maxWaitingTasks: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How many tasks may be started that have not ended; the operator sets it.",
+      resolve: ({ settings }) => settings.maxWaitingTasks,
+    },
     staticAuthToken: {
       type: GraphQLString,
       description: "Always null: this service has no static tokens. It is here for clients that select it.",

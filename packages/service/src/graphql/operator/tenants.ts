@@ -47,6 +47,7 @@ const TenantUsage = new GraphQLObjectType({
 const limits = {
   uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },
   uploadLifetimeSeconds: { type: GraphQLInt, description: "How long a presigned upload request is valid." },
+  maxWaitingTasks: { type: GraphQLInt, description: "How many tasks may be started that have not ended." },
 };
 
 const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
@@ -59,6 +60,7 @@ const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
     createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
     uploadMaxBytes: { ...limits.uploadMaxBytes, type: count },
     uploadLifetimeSeconds: { ...limits.uploadLifetimeSeconds, type: new GraphQLNonNull(GraphQLInt) },
+    maxWaitingTasks: { ...limits.maxWaitingTasks, type: new GraphQLNonNull(GraphQLInt) },
     accessTokens: {
       type: listOf(AccessToken),
       description: "In the order in which they were created; those that have expired too.",

@@ -11,12 +11,14 @@ export interface TenantSummary {
   /** The limits that the operator sets; the rest of the settings is the tenant's own business. */
   uploadMaxBytes: number;
   uploadLifetimeSeconds: number;
+  maxWaitingTasks: number;
 }
 
 const selectTenants = `
   SELECT id, identifier, name, root_item_id AS "rootItemId", created_at AS "createdAt",
     (settings->>'uploadMaxBytes')::bigint AS "uploadMaxBytes",
-    (settings->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds"
+    (settings->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds",
+    (settings->>'maxWaitingTasks')::int AS "maxWaitingTasks"
   FROM tenants`;
 
 /** Every tenant of the service, in the order of their identifiers: for the operator. */
