@@ -4,8 +4,9 @@ import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { type Turn, TurnNeeded, turnOf } from "../storage/turns.ts";
 import { UnitOfWork, type Want } from "../storage/unit-of-work.ts";
-import { tenantToWriteFor } from "../tenants/find.ts";
+import { tenantToBeAloneWith, tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
@@ -40,14 +41,25 @@ export async function executeWork<Input>(
   input: Input,
 ): Promise<CommandResult | Rejection> {
   const media = storedImages(store, tenant.id);
+  // On one connection transactions come one after the other as it is.
+  const always = database.engine === "pglite" ? "alone" : "none";
+  let turn: Turn | undefined;
   let dataErrors = 0;
   for (let attempt = 0; ; attempt++) {
     try {
+      const read = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
       return await database.transaction(
-        (transaction) => inUnit({ transaction, known: tenant, media }, work, input),
-        attempt > 0 ? tenant.id : undefined,
+        (transaction) => {
+          const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
+          return inUnit({ transaction, known: tenant, media, unit, read }, work, input);
+        },
+        turn ? turnOf(turn, tenant.id) : attempt > 0 ? tenant.id : undefined,
       );
     } catch (error) {
+      if (error instanceof TurnNeeded) {
+        turn = error.turn;
+        continue;
+      }
       if (error instanceof Rejection) return error;
       if (isDataError(error) && ++dataErrors >= dataErrorLimit(error)) return rejectionOfDataError(error);
       if (!isTransient(error) && !isDataError(error)) throw error;
@@ -56,15 +68,24 @@ export async function executeWork<Input>(
   }
 }
 
+interface Begun {
+  transaction: Queries;
+  unit: UnitOfWork;
+  /** The tenant as the request found it. */
+  known: Tenant;
+  /** Reads it as it is now. */
+  read: typeof tenantToWriteFor;
+  media: Media;
+}
+
 async function inUnit<Input>(
-  { transaction, known, media }: { transaction: Queries; known: Tenant; media: Media },
+  { transaction, known, media, unit, read }: Begun,
   work: Work<Input>,
   input: Input,
 ): Promise<CommandResult> {
-  const unit = new UnitOfWork(transaction, known.id);
   // Which rows are needed is guessed by the tenant as the request found it; what is done to them is not.
   const prefetched = unit.prefetch((want) => work.keys?.(input, want, known));
-  const [found] = await Promise.allSettled([tenantToWriteFor(transaction, known.id), prefetched]);
+  const [found] = await Promise.allSettled([read(transaction, known.id), prefetched]);
   if (found.status === "rejected") throw found.reason;
   await prefetched;
   const tenant = found.value;

@@ -1,8 +1,7 @@
 import { codeOf, type ErrorDetail, reject, rejectAll } from "../errors.ts";
 import { type ItemAliasRow, itemAliases } from "../storage/collections/item-aliases.ts";
-import type { ItemVersion } from "../storage/collections/item-contents.ts";
 import { pathsLeadingBelow } from "../storage/queries/tree.ts";
-import { itemAt, type PathContext, pathOf, type SegmentOwner } from "./tree-paths.ts";
+import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
 
 /** True when an item with this segment would have the path of another item's alias. */
 export async function isAliasOfAnother(
@@ -11,10 +10,8 @@ export async function isAliasOfAnother(
   segment: string,
 ): Promise<boolean> {
   if (!mayHaveAliases(context, language)) return false;
-  for (const version of ["draft", "published"] as const) {
-    const parent = await pathOf(context, parentId, language, version);
-    if (parent === null) continue;
-    const alias = await aliasAt(context, language, `${parent === "/" ? "" : parent}/${segment}`);
+  for (const path of await pathsUnder(context, parentId, language, [segment])) {
+    const alias = await aliasAt(context, language, path);
     if (alias !== undefined && alias.itemId !== itemId) return true;
   }
   return false;
@@ -44,6 +41,8 @@ export async function claimAliases(
   added: ReadonlySet<string>,
   given: readonly string[],
 ): Promise<void> {
+  // No key keeps an item from coming to the path of an alias that is being added.
+  if (added.size > 0) context.unit.needTurn("alone");
   const taken: ErrorDetail[] = [];
   const left = new Set(added);
   for (const [i, path] of given.entries()) {
@@ -71,21 +70,22 @@ async function objectionTo(
 
 /**
  * Ends the operation when an item below a folder has come to another item's alias, because the folder was moved or
- * renamed (`PathTakenError`). `versions` are those whose path has changed with the folder, `at` leads to what changed it.
+ * renamed (`PathTakenError`). `segments` are those that the folder has under the parent now, of its draft or of what is
+ * published, and that have led nowhere else before; `at` leads to what changed it.
  */
 export async function refuseAliasesBelow(
   context: PathContext,
-  folderId: string,
-  language: string,
-  versions: readonly ItemVersion[],
+  { itemId, parentId, language }: SegmentOwner,
+  segments: readonly string[],
   at: (string | number)[],
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
-  const paths = new Set<string | null>();
-  for (const version of versions) paths.add(await pathOf(context, folderId, language, version));
-  for (const path of paths) {
-    if (path === null) continue;
-    const leading = await pathsLeadingBelow(context.unit, "item_aliases", { folderId, language, path });
+  // No key keeps an item from coming under the folder meanwhile.
+  context.unit.needTurn("alone");
+  for (const path of await pathsUnder(context, parentId, language, segments)) {
+    const leading = await pathsLeadingBelow(context.unit, "item_aliases", {
+      ...{ folderId: itemId, language, path },
+    });
     const alias = leading.find(({ itemId, leadsTo }) => itemId !== leadsTo);
     if (alias === undefined) continue;
     const message =

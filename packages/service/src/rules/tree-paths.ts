@@ -56,6 +56,36 @@ export async function pathOf(
   return `/${segments.join("/")}`;
 }
 
+/** Most paths that one item is looked for at: those of drafts and of published versions are among them. */
+const mostPaths = 64;
+
+/**
+ * The paths that something with one of some segments has under a folder, or comes to when some folders above are
+ * published: each folder has the segment of its draft or the one that is published.
+ */
+export async function pathsUnder(
+  context: PathContext,
+  folderId: string,
+  language: string,
+  segments: readonly string[],
+): Promise<string[]> {
+  let paths = segments.map((segment) => `/${segment}`);
+  for (let id = folderId; id !== context.tenant.rootItemId; ) {
+    const draft = await placeOf(context.unit, id, language, "draft");
+    const published = await placeOf(context.unit, id, language, "published");
+    if (draft === undefined || published === undefined) return [];
+    const own = new Set([draft.segment, published.segment]);
+    const longer = [...own].flatMap((segment) => paths.map((path) => `/${segment}${path}`));
+    paths = own.size > 1 ? withinLimit(longer) : longer;
+    id = draft.parentId;
+  }
+  return paths;
+}
+
+/** The first and the last are those of drafts and of published versions alone. */
+const withinLimit = (paths: string[]): string[] =>
+  paths.length <= mostPaths ? paths : [...paths.slice(0, mostPaths / 2), ...paths.slice(-mostPaths / 2)];
+
 async function placeOf(
   unit: UnitOfWork,
   id: string,

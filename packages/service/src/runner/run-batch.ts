@@ -4,12 +4,13 @@ import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
+import { type Turn, TurnNeeded, turnOf } from "../storage/turns.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { addToCounters, countersOf } from "../tasks/counters.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
 import { fetchHelpers, type RenderScope } from "../templates/index.ts";
-import { tenantToWriteFor } from "../tenants/find.ts";
+import { tenantToBeAloneWith, tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { executeChunks } from "./execute-chunks.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -28,8 +29,11 @@ export interface BatchContext {
   readonly grown: (written: WrittenRows) => Promise<void>;
   /** How many more operations may fail before the task ends; counted down by each commit, below 0 when it is passed. */
   readonly failures: { left: number };
-  /** How long the transaction of the last batch took, without what it waited for before, in milliseconds. */
-  readonly pace: { took: number };
+  /**
+   * How long the transaction of the last batch took, without what it waited for before, in milliseconds; and the turn
+   * that it needed, as the next one will.
+   */
+  readonly pace: { took: number; turn?: Turn | undefined };
   /** Whether nothing more of the task is to be begun. */
   readonly halted: () => boolean;
   readonly images: TaskImages;
@@ -68,6 +72,10 @@ async function untilItPasses(
     } catch (error) {
       context.results.discard();
       context.images.discard();
+      if (error instanceof TurnNeeded) {
+        context.pace.turn = error.turn;
+        continue;
+      }
       if (isDataError(error)) {
         dataErrors++;
         if (dataErrors > 1 && operations.length > 1) return await runOneByOne(context, operations);
@@ -106,24 +114,27 @@ async function tryBatch(
   again: boolean,
 ): Promise<number> {
   const { database, claim, results, grown, pace } = context;
+  const { turn } = pace;
+  const isServer = database.engine === "postgresql";
   let began = 0;
   const { entries, next, written } = await database.transaction(
     async (transaction) => {
       began = performance.now();
       const [, tenant] = await Promise.all([
         holdClaim(transaction, claim),
-        tenantToWriteFor(transaction, claim.tenantId),
+        (turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor)(transaction, claim.tenantId),
         results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
       ]);
-      const unit = new UnitOfWork(transaction, claim.tenantId);
+      const unit = new UnitOfWork(transaction, claim.tenantId, isServer ? (turn ?? "none") : "alone");
       const scope = scopeOf(context, tenant, unit);
       const parts = { transaction, unit, tenant, scope };
       const entries = await executeChunks(context, parts, operations);
       await moveCursor(transaction, context, operations, entries);
       const written = unit.written().set("operation_logs", entries.length).set("bulk_tasks", 1);
+      if (isServer) pace.turn = unit.neededTurn;
       return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
     },
-    again ? claim.tenantId : undefined,
+    turn ? turnOf(turn, claim.tenantId) : again ? claim.tenantId : undefined,
   );
   pace.took = performance.now() - began;
   results.commit(next);

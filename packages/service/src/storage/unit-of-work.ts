@@ -1,6 +1,7 @@
 import type { Collection } from "./collection.ts";
 import { type Parameter, type Queries, timestampInJson } from "./database.ts";
 import { type KeyPart, keyText, MappedCollection } from "./mapped-collection.ts";
+import { type Turn, TurnNeeded } from "./turns.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;
@@ -39,10 +40,21 @@ export class UnitOfWork {
   readonly #collections = new Map<string, MappedCollection<object>>();
   readonly #undo: (() => void)[] = [];
   readonly #memos = new Map<string, unknown>();
+  readonly #turn: Turn | "none";
+  /** The turn that operations have asked for, `alone` rather than another. */
+  neededTurn: Turn | undefined;
 
-  constructor(queries: Queries, tenantId: string) {
+  /** `turn` is the one that the transaction has: without it, operations that need one throw `TurnNeeded`. */
+  constructor(queries: Queries, tenantId: string, turn: Turn | "none" = "alone") {
     this.#queries = queries;
     this.tenantId = tenantId;
+    this.#turn = turn;
+  }
+
+  /** Goes on only in a transaction that has this turn; else it throws `TurnNeeded`, and the batch begins anew with it. */
+  needTurn(turn: Turn): void {
+    if (this.#turn !== turn && this.#turn !== "alone") throw new TurnNeeded(turn);
+    if (this.neededTurn !== "alone") this.neededTurn = turn;
   }
 
   /** The row with this primary key (the parts after the tenant), or undefined. */

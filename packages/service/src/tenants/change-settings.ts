@@ -2,9 +2,10 @@ import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { type SettingPart, useOfSetting } from "../storage/queries/setting-uses.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
 import { type Actor, type AuditAction, audit } from "./audit.ts";
-import { settingsTurn, tenantById } from "./find.ts";
+import { tenantById } from "./find.ts";
 import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
 import type { TenantSettings } from "./settings.ts";
@@ -33,11 +34,11 @@ const changeSettings = ({ database, ...scope }: SettingScope, change: ChangeOf):
   retriedTransaction(database, changing(scope, change, "NO KEY UPDATE"));
 
 /**
- * As `changeSettings`, for what may take something away that rows name: in turn with everybody who writes rows of the
- * tenant, and a conflict for those who have read the settings as they were.
+ * As `changeSettings`, for what may take something away that rows name: alone with the tenant, and a conflict for those
+ * who have read the settings as they were.
  */
 const takeAway = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
-  retriedTransaction(database, changing(scope, change, "UPDATE"), undefined, settingsTurn(scope.tenantId));
+  retriedTransaction(database, changing(scope, change, "UPDATE"), undefined, turnOf("alone", scope.tenantId));
 
 function changing(
   { tenantId, actor }: Omit<SettingScope, "database">,

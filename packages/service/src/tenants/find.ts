@@ -1,4 +1,5 @@
 import type { Queries } from "../storage/database.ts";
+import { turnOf } from "../storage/turns.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Those of the tenant's languages in which a table has rows of it: one look into an index for each. */
@@ -14,23 +15,26 @@ export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId"
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 
 /**
- * The turn (see `Database.transaction`) of a transaction that takes away what a tenant's rows may name of its settings.
- * It begins when no transaction is open that has asked `tenantToWriteFor`, and others wait for its end.
- */
-export const settingsTurn = (tenantId: string): string => `settings ${tenantId}`;
-
-/**
- * As `tenantById`, for a transaction whose rows may name settings: none is taken away before its end. The lock of the
- * turn is shared by all of them, and gives way to whoever waits for the turn. The lock of the row is a conflict (40001)
- * for a transaction that has waited for the turn, but whose snapshot still has the setting.
+ * As `tenantById`, for a transaction that writes rows of the tenant: nobody is alone with it (see `Turn`) before its end.
+ * The lock of the turn is shared by all who write, and gives way to whoever waits for the turn. The lock of the row is a
+ * conflict (40001) for a transaction that has waited for the turn, but whose snapshot is of before it.
  */
 export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
   oneTenant(
     queries,
     id,
     "AND pg_advisory_xact_lock_shared(hashtextextended($2, 0)) IS NOT NULL FOR KEY SHARE",
-    settingsTurn(id),
+    turnOf("alone", id),
   );
+
+/** As `tenantToWriteFor`, for a transaction that has the turn to be alone: the row is written, for others to meet it. */
+export async function tenantToBeAloneWith(queries: Queries, id: string): Promise<Tenant> {
+  const [tenant] = await Promise.all([
+    oneTenant(queries, id, "FOR UPDATE"),
+    queries.execute("UPDATE tenants SET settings = settings WHERE id = $1", [id]),
+  ]);
+  return tenant;
+}
 
 async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
   const [tenant] = await queries.query<Tenant>(`SELECT ${tenantColumns} FROM tenants WHERE id = $1 ${more}`, [

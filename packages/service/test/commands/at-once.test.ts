@@ -4,9 +4,14 @@ import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { overlapping, type Writer } from "../../../../test/support/overlapping.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
+import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
+import { itemContents } from "../../src/storage/collections/item-contents.ts";
+import { items } from "../../src/storage/collections/items.ts";
+import { topicContents } from "../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../src/storage/collections/topics.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openShop, type Shop, type WrittenOperation } from "../support/commands.ts";
-import { create, prepare } from "./item/support.ts";
+import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
 /**
  * Two operations of which each decides by what the other changes, what there is before, and how they end: an action, or
@@ -17,7 +22,19 @@ interface Contest {
   begin(shop: Shop): Promise<{ one: WrittenOperation; other: WrittenOperation }>;
   oneFirst: [one: string, other: string];
   otherFirst: [other: string, one: string];
+  /** What must be true then. */
+  after?(shop: Shop): Promise<void>;
 }
+
+const addAlias = (itemId: string, path: string): WrittenOperation => [
+  "item/paths/addAliases",
+  { itemId, language: "en", paths: [path] },
+];
+
+const rename = (kind: "folder" | "document", itemId: string, name: string): WrittenOperation => [
+  `${kind}/update`,
+  { itemId, language: "en", name },
+];
 
 const uses = (identifier: string) => ({
   ...{ id: identifier, name: identifier, type: "piece" },
@@ -69,7 +86,92 @@ const contests: readonly Contest[] = [
     oneFirst: ["updated", "ConflictError"],
     otherFirst: ["updated", "updated"],
   },
+  {
+    what: "an alias, and an item that is created at its path",
+    async begin(shop) {
+      const itemId = await create(shop, "document", { name: "Sale" });
+      return {
+        one: addAlias(itemId, "/chairs"),
+        other: ["document/create", newItem(shop, "document", { name: "Chairs" })],
+      };
+    },
+    oneFirst: ["updated", "created"],
+    otherFirst: ["created", "PathTakenError"],
+    after: (shop) => noAliasIsPath(shop),
+  },
+  {
+    what: "an alias, and an item that is renamed to its path",
+    async begin(shop) {
+      const [itemId, other] = [await create(shop, "document"), await create(shop, "document")];
+      return { one: addAlias(itemId, "/chairs"), other: rename("document", other, "Chairs") };
+    },
+    oneFirst: ["updated", "updated"],
+    otherFirst: ["updated", "PathTakenError"],
+    after: (shop) => noAliasIsPath(shop),
+  },
+  {
+    what: "a folder that is renamed, and an item that is created below it, at an alias",
+    async begin(shop) {
+      const parentId = await create(shop, "folder", { name: "Old" });
+      const itemId = await create(shop, "document", { name: "Sale" });
+      await shop.done(...addAlias(itemId, "/shop/chairs"));
+      const below = newItem(shop, "document", { name: "Chairs", tree: { parentId } });
+      return { one: rename("folder", parentId, "Shop"), other: ["document/create", below] };
+    },
+    oneFirst: ["updated", "created"],
+    otherFirst: ["created", "PathTakenError"],
+    after: (shop) => noAliasIsPath(shop),
+  },
+  {
+    what: "two upserts by one external reference",
+    async begin(shop) {
+      const upsert = (name: string): WrittenOperation => [
+        "folder/upsert",
+        newItem(shop, "folder", { name, externalReference: "erp-1" }),
+      ];
+      return { one: upsert("Chairs"), other: upsert("Tables") };
+    },
+    oneFirst: ["created", "updated"],
+    otherFirst: ["created", "updated"],
+  },
+  {
+    what: "an item that moves, and gets another language",
+    async begin(shop) {
+      const parentId = await create(shop, "folder");
+      const itemId = await create(shop, "document");
+      const one: WrittenOperation = ["document/update", { itemId, language: "en", tree: { parentId } }];
+      return { one, other: ["document/update", { itemId, language: "no", name: "Stol" }] };
+    },
+    oneFirst: ["updated", "updated"],
+    otherFirst: ["updated", "updated"],
+    after: async (shop) => {
+      const contents = (await shop.all(itemContents)).map((content) => [content.itemId, content.parentId]);
+      const known = new Map((await shop.all(items)).map(({ id, parentId }) => [id, parentId]));
+      for (const [id, parentId] of contents) expect(parentId).toBe(known.get(id as string));
+    },
+  },
+  {
+    what: "a topic that moves, and gets another language",
+    async begin(shop) {
+      const [parentId, topicId] = [await newTopic(shop, "Wood"), await newTopic(shop, "Oak")];
+      const one: WrittenOperation = ["topic/update", { topicId, language: "en", parentId }];
+      return { one, other: ["topic/update", { topicId, language: "no", name: "Eik" }] };
+    },
+    oneFirst: ["updated", "updated"],
+    otherFirst: ["updated", "updated"],
+    after: async (shop) => {
+      const known = new Map((await shop.all(topics)).map(({ id, parentId }) => [id, parentId ?? ""]));
+      for (const { topicId, parentId } of await shop.all(topicContents))
+        expect(parentId).toBe(known.get(topicId));
+    },
+  },
 ];
+
+async function noAliasIsPath(shop: Shop): Promise<void> {
+  const all = await shop.all(items);
+  const paths = await Promise.all(all.map(({ id }) => pathOf(shop, id)));
+  for (const { path } of await shop.all(itemAliases)) expect(paths).not.toContain(path);
+}
 
 describe("two writers at once on PostgreSQL", () => {
   let database: Database;
@@ -86,7 +188,7 @@ describe("two writers at once on PostgreSQL", () => {
       return done instanceof Rejection ? done.name : (done.action as string);
     };
 
-  test.each(contests)("end as one after the other: $what", async ({ begin, oneFirst, otherFirst }) => {
+  test.each(contests)("end as one after the other: $what", async ({ begin, oneFirst, otherFirst, after }) => {
     for (const isOneFirst of [true, false]) {
       const shop = await openShop(database);
       await prepare(shop);
@@ -94,6 +196,7 @@ describe("two writers at once on PostgreSQL", () => {
       const [first, second] = isOneFirst ? [one, other] : [other, one];
       const outcome = await overlapping(database, writer(shop, first), writer(shop, second));
       expect(outcome, `${first[0]} before ${second[0]}`).toEqual(isOneFirst ? oneFirst : otherFirst);
+      await after?.(shop);
     }
   });
 });

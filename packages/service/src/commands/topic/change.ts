@@ -71,6 +71,8 @@ async function changeContent(
     ? await freeIdentifier(unit, owner, content.pathIdentifier)
     : await pathIdentifierOf(unit, owner, { ...payload, name });
   if (content === undefined) {
+    // Who moves the topic at the same time, and does not see the new language, must meet a conflict.
+    unit.touch(topics, topic);
     unit.insert(topicContents, { ...owner, name, pathIdentifier, updatedAt: now });
     return true;
   }

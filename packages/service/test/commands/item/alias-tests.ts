@@ -120,6 +120,21 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), chair)).toBe("/plan/inner/chair");
   });
 
+  test("a folder is not renamed where publishing it would bring an item to an alias below half-published folders", async () => {
+    const [shelf, keeper] = [await folder("Shelf"), await named("Keeper")];
+    const inner = await folder("Inner", shelf);
+    const chair = await named("Chair", inner);
+    for (const itemId of [shelf, inner]) await shop().done("item/publish", { itemId, language: "en" });
+    await shop().done(...rename(shelf, "Rack"));
+    await addAlias(keeper, "/shelf/box/chair", "/shelf/box/free");
+    expect(await shop().refused(...rename(inner, "Box"))).toMatchObject({ name: "PathTakenError" });
+    await shop().done(...rename(inner, "Plan"));
+    await shop().done("item/publish", { itemId: inner, language: "en" });
+    expect(await pathOf(shop(), chair, "en", "published")).toBe("/shelf/plan/chair");
+    const box = await folder("Box", shelf);
+    expect(await pathOf(shop(), await named("Free", box))).toBe("/rack/box/free-2");
+  });
+
   test("what collides already stays, and stands in nobody's way", async () => {
     const [shelf, keeper] = [await folder("Shelf"), await named("Keeper")];
     const chair = await named("Chair", shelf);

@@ -64,19 +64,36 @@ export async function followPaths(
   const changes = [...moved];
   const below = type === "folder";
   if (below)
-    for (const { language } of moved)
-      await refuseAliasesBelow(context, itemId, language, ["draft", "published"], ["tree", "parentId"]);
+    for (const { language } of moved) await refuseBelow(context, itemId, language, ["tree", "parentId"]);
   if (renamed !== undefined) {
     const { language } = renamed;
     const held = renamed.before?.isPublished
       ? await keepPublishedSegment(context.unit, renamed.before, renamed.segment)
       : undefined;
     if (below && held !== renamed.segment)
-      await refuseAliasesBelow(context, itemId, language, ["draft"], ["name"]);
+      await refuseBelow(context, itemId, language, ["name"], renamed.segment);
     if (held === undefined && !moved.some((change) => change.language === language))
       changes.push({ itemId, language, version: "draft", below });
   }
   return changes.length === 0 ? [] : settlePaths(context, changes);
+}
+
+/** Refuses that what is below a folder has come to aliases: by all segments of the folder, or by the one that is new. */
+async function refuseBelow(
+  context: PathContext,
+  itemId: string,
+  language: string,
+  at: (string | number)[],
+  segment?: string | null,
+): Promise<void> {
+  const draft = await contentOf(context.unit, itemId, language, "draft");
+  if (!draft?.parentId || draft.segment === null) return;
+  const published = draft.isPublished
+    ? await contentOf(context.unit, itemId, language, "published")
+    : undefined;
+  const all = [draft.segment, published?.segment ?? draft.segment];
+  const owner = { itemId, parentId: draft.parentId, language };
+  await refuseAliasesBelow(context, owner, segment ? [segment] : [...new Set(all)], at);
 }
 
 /** Leaves what is published with the segment that it has when its draft gets another; returns that segment. */

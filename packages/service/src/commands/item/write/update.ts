@@ -50,6 +50,8 @@ export async function updateItem(
   if (next !== undefined) unit.update(items, next);
   const topics = await setTopics(unit, item.id, payload.topicIds);
   const content = await updateContent(context, item, payload, place.parentId);
+  // Who moves the item at the same time, and does not see the new language, must meet a conflict.
+  if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
   const added =
     content.isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));

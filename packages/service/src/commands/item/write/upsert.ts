@@ -26,5 +26,9 @@ async function namedItem(
   payload: NewItemPayload,
 ): Promise<ItemRow | undefined> {
   if (payload.itemId || payload.resourceIdentifier) return findItem(unit, payload);
-  return payload.externalReference ? findByReference(unit, kind, payload.externalReference) : undefined;
+  if (!payload.externalReference) return undefined;
+  const item = await findByReference(unit, kind, payload.externalReference);
+  // An external reference need not be unique, so no key holds off another upsert that finds none either.
+  if (item === undefined) unit.needTurn("references");
+  return item;
 }

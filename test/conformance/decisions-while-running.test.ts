@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import { Rejection } from "../../packages/service/src/errors.ts";
+import { addSetting, deleteSetting } from "../../packages/service/src/tenants/change-settings.ts";
+import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
+import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
+import { engines } from "../support/engines.ts";
+import { overlapping, type Writer } from "../support/overlapping.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+/** A batch writes log entries; of the other transactions here, those that write a tenant or an item are held. */
+const isBatch = (sql: string) => sql.includes("INSERT INTO operation_logs");
+const isOther = (sql: string) => /^(UPDATE tenants|INSERT INTO items)/.test(sql);
+
+describe.each(engines)("a task's batch and a change beside it on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterAll(() => bench.close());
+
+  const newTenant = async () => {
+    const tenant = await bench.newTenant();
+    const shape = { identifier: "folder", type: "folder", name: "Folder" } as const;
+    await executeCommand(bench, tenant, "shape/create", shape);
+    return tenant;
+  };
+
+  const folder = ({ rootItemId }: Tenant, name: string, language = "en") => ({
+    ...{ shapeIdentifier: "folder", name, language, tree: { parentId: rootItemId } },
+  });
+
+  /** Runs a file of one operation; answers its action, or the name of its error. */
+  const executing =
+    (tenant: Tenant, operation: object): Writer<string | null | undefined> =>
+    async (database) => {
+      await bench.runner({ database });
+      const id = await bench.start([operation], { tenant });
+      await bench.ended(id, tenant);
+      await bench.stopRunners();
+      const [entry] = await bench.log(id, tenant);
+      return entry?.errorName ?? entry?.action;
+    };
+
+  const language = async () => {
+    const tenant = await newTenant();
+    const actor = { type: "accessToken", id: "a", name: "A" } as const;
+    const scope = { database: bench.database, tenantId: tenant.id, actor };
+    await addSetting(scope, settingKinds.language, { entry: { code: "no", name: "Norwegian" } });
+    const deleting: Writer<string> = (database) =>
+      deleteSetting({ ...scope, database }, settingKinds.language, "no").then(
+        () => "done",
+        ({ name }) => name,
+      );
+    const operation = { intent: "folder/create", ...folder(tenant, "Bord", "no") };
+    return { deleting, naming: executing(tenant, operation) };
+  };
+
+  test("keep a language that the batch has named first", async () => {
+    const { deleting, naming } = await language();
+    const outcome = await overlapping(bench.database, naming, deleting, isBatch);
+    expect(outcome).toEqual(["created", "SettingInUseError"]);
+  });
+
+  test("refuse the operation that names a language whose deletion went first", async () => {
+    const { deleting, naming } = await language();
+    const outcome = await overlapping(bench.database, deleting, naming, isOther);
+    expect(outcome).toEqual(["done", "SettingNotFoundError"]);
+  });
+
+  const alias = async () => {
+    const tenant = await newTenant();
+    const made = await executeCommand(bench, tenant, "folder/create", folder(tenant, "Sale"));
+    if (made instanceof Rejection) throw made;
+    const { value: itemId } = made.output.id as { value: string };
+    const creating: Writer<string | null> = async (database) => {
+      const done = await executeCommand(
+        { ...bench, database },
+        tenant,
+        "folder/create",
+        folder(tenant, "Chairs"),
+      );
+      return done instanceof Rejection ? done.name : done.action;
+    };
+    const segments = async () => {
+      const rows = await bench.database.query<{ segment: string }>(
+        "SELECT segment FROM item_contents WHERE tenant_id = $1 AND segment LIKE 'chairs%'",
+        [tenant.id],
+      );
+      return rows.map(({ segment }) => segment);
+    };
+    const operation = { intent: "item/paths/addAliases", itemId, language: "en", paths: ["/chairs"] };
+    return { creating, adding: executing(tenant, operation), segments };
+  };
+
+  test("choose a segment free of the alias that the batch has added first", async () => {
+    const { creating, adding, segments } = await alias();
+    const outcome = await overlapping(bench.database, adding, creating, isBatch);
+    expect([outcome, await segments()]).toEqual([["updated", "created"], ["chairs-2"]]);
+  });
+
+  test("refuse the alias that is the path of an item by then", async () => {
+    const { creating, adding, segments } = await alias();
+    const outcome = await overlapping(bench.database, creating, adding, isOther);
+    expect([outcome, await segments()]).toEqual([["created", "PathTakenError"], ["chairs"]]);
+  });
+});
