@@ -13,7 +13,7 @@ type TaskRequest = FastifyRequest<{
   Querystring: { status?: string };
 }>;
 
-/** Entries of the log that are in memory at once. */
+/** Most entries of the log that are in memory at once. */
 const pageSize = 1_000;
 
 /**
@@ -85,7 +85,7 @@ async function* logLines(
 ): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
     const page = await listLogs(database, tenantId, { operationId, status }, { first: pageSize, after });
-    if (page.nodes.length > 0) yield page.nodes.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
     after = page.cursors.at(-1) ?? null;
     if (!page.hasNextPage) return;
   }

@@ -83,12 +83,30 @@ function entryJson({ input, ...rest }: LogEntry): string {
   return `${JSON.stringify(rest).slice(0, -1)},"input":${input}}`;
 }
 
-const selectLogs = `
-  SELECT index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action,
-    message, input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs"
-  FROM operation_logs`;
+/** Bytes of one page of the log, by an estimate; a single entry may be larger. An operation may have 16 MiB. */
+export const logPageBytes = 16 * 1024 ** 2;
 
-type LogRow = Omit<OperationLog, "id" | "operationId" | "command"> & Pick<LogEntry, "rendered">;
+/**
+ * An entry's size without reading it: what is long is stored compressed, to a hundredth at best. The estimate is never
+ * too small, so that a page is never larger than it may be.
+ */
+const estimatedBytes = ["input", "rendered", "output", "errors"]
+  .map(
+    (name) =>
+      `CASE WHEN pg_column_compression(${name}) IS NULL THEN 1 ELSE 100 END * coalesce(pg_column_size(${name}), 0)`,
+  )
+  .join(" + ");
+
+/** The entries of a page, and of them all how many there would be without the bound of bytes. */
+const selectPage = (conditions: string, count: string) => `
+  SELECT index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action,
+    message, input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs", rows
+  FROM (SELECT *, count(*) OVER () AS rows, sum(bytes) OVER (ORDER BY index) - bytes AS before
+    FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} ORDER BY index LIMIT ${count}) entry
+  ) sized WHERE before < ${logPageBytes} ORDER BY index`;
+
+type LogRow = Omit<OperationLog, "id" | "operationId" | "command"> &
+  Pick<LogEntry, "rendered"> & { rows: number };
 
 export interface LogFilter {
   operationId: string;
@@ -97,7 +115,7 @@ export interface LogFilter {
   operationTypeStartsWith?: string | null;
 }
 
-/** The log of one task, in the order of its operations. */
+/** The log of one task, in the order of its operations. A page of large entries has fewer than were asked for. */
 export async function listLogs(
   queries: Queries,
   tenantId: string,
@@ -112,13 +130,15 @@ export async function listLogs(
     filter.status ?? null,
     filter.operationTypeStartsWith ?? null,
   ];
-  const rows = await queries.query<LogRow>(
-    `${selectLogs} WHERE ${conditions} AND index > $5 ORDER BY index LIMIT $6`,
-    [...parameters, after ? Number(after) : -1, first + 1],
-  );
-  return page(rows, first, {
+  const found = await queries.query<LogRow>(selectPage(`${conditions} AND index > $5`, "$6"), [
+    ...parameters,
+    after ? Number(after) : -1,
+    first + 1,
+  ]);
+  const shown = found.slice(0, first);
+  const { nodes, cursors, totalCount } = page(shown, first, {
     cursor: (row) => String(row.index),
-    node: ({ rendered, ...row }) => ({
+    node: ({ rendered, rows: _, ...row }) => ({
       id: `${filter.operationId}-${row.index}`,
       operationId: filter.operationId,
       ...row,
@@ -133,10 +153,14 @@ export async function listLogs(
       return count;
     },
   });
+  const hasNextPage = (found[0]?.rows ?? 0) > shown.length;
+  return { nodes, cursors, hasNextPage, totalCount };
 }
 
 /** The message that clients see. */
-function messageOf(row: Pick<LogRow, "status" | "message" | "intent" | "action" | "output">): string | null {
+function messageOf(
+  row: Pick<OperationLog, "status" | "message" | "intent" | "action" | "output">,
+): string | null {
   if (row.status === "success") return successMessage(row);
   if (row.status === "failure" || row.message === null) return row.message;
   return [row.message, ...factsOf(row)].join("; ");
