@@ -3,6 +3,9 @@ import { type DocumentNode, GraphQLError, parse, type Source, TokenKind, visit }
 /** The longest query, in tokens: punctuation, names and values each count one. */
 export const maximumTokens = 20_000;
 
+/** How many number signs a query may have: the parser counts no comment as a token, but keeps each. */
+export const maximumNumberSigns = 20_000;
+
 /** How deep brackets in a query, and lists and objects in its variables, may stand within each other. */
 export const maximumDepth = 64;
 
@@ -20,6 +23,7 @@ export const maximumRelated = 50_000;
  * `maximumAliases`.
  */
 export function parseWithinLimits(source: string | Source): DocumentNode {
+  refuseManyComments(typeof source === "string" ? source : source.body);
   try {
     const document = parse(source, { maxTokens: maximumTokens });
     refuseManyAliases(document);
@@ -53,6 +57,16 @@ function refuseManyAliases(document: DocumentNode): void {
     throw new GraphQLError(`The query has ${aliases} aliases; the limit is ${maximumAliases}.`, {
       extensions: { code: "GRAPHQL_TOO_MANY_ALIASES" },
     });
+}
+
+function refuseManyComments(source: string): void {
+  let signs = 0;
+  for (let at = source.indexOf("#"); at !== -1; at = source.indexOf("#", at + 1)) signs++;
+  if (signs > maximumNumberSigns)
+    throw new GraphQLError(
+      `The query has ${signs} number signs (#); the limit is ${maximumNumberSigns}. Send texts as variables.`,
+      { extensions: { code: "GRAPHQL_TOO_MANY_COMMENTS" } },
+    );
 }
 
 const tooDeep = (what: string) =>

@@ -7,6 +7,7 @@ import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
+import { boundJsonBodies } from "./json-body.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
@@ -58,6 +59,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: answerBadAddress,
   });
   app.removeContentTypeParser("text/plain");
+  boundJsonBodies(app);
   logRequests(app);
   answerFailures(app);
   connections.closeWith(app, options.shutdownGrace ?? defaultGrace, streams.endAll);

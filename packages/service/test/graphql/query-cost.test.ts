@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
-import { maximumAliases, maximumCost, maximumDepth, maximumRelated } from "../../src/graphql/limits.ts";
+import {
+  maximumAliases,
+  maximumCost,
+  maximumDepth,
+  maximumNumberSigns,
+  maximumRelated,
+} from "../../src/graphql/limits.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 let api: ItemsApi;
@@ -72,6 +78,15 @@ test("more aliases than the limit are refused, the limit is not", async () => {
     `The query has ${maximumAliases + 1} aliases; the limit is ${maximumAliases}.`,
   ]);
   expect(Object.keys((await api.data(query(maximumAliases))).tenant)).toHaveLength(maximumAliases);
+});
+
+test("more comments than the limit are refused before the parser keeps each of them", async () => {
+  const query = (signs: number) => `{ tenant { id } }${"\n#".repeat(signs)}`;
+  expect(await refused(query(maximumNumberSigns + 1))).toEqual([
+    ...[400, "GRAPHQL_TOO_MANY_COMMENTS"],
+    `The query has ${maximumNumberSigns + 1} number signs (#); the limit is ${maximumNumberSigns}. Send texts as variables.`,
+  ]);
+  expect(await api.data(query(maximumNumberSigns))).toHaveProperty("tenant");
 });
 
 test("relations that go in a circle are followed up to a limit", async () => {

@@ -1,0 +1,40 @@
+import { fileLimits } from "@lading/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, headersOf, openApi } from "./support.ts";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await openApi();
+});
+afterAll(() => api.close());
+
+async function post(payload: string) {
+  const token = { id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret };
+  const headers = { ...headersOf(token), "content-type": "application/json" };
+  const { status, body } = await api.send({ method: "POST", url: "/@shop", headers, payload });
+  return [status, body.errors?.[0].extensions.code ?? body.data];
+}
+
+const body = (variable: string) => `{"query": "{ tenant { identifier } }", "variables": {"a": ${variable}}}`;
+const answer = [200, { tenant: { identifier: "shop" } }];
+
+describe("the JSON of a request", () => {
+  test("of more values than an operation may have is refused", async () => {
+    const others = 4; // two objects, two commas
+    const list = (values: number) => `[${"1,".repeat(values - 1)}1]`;
+    expect(await post(body(list(fileLimits.values + 1)))).toEqual([400, "TooManyValues"]);
+    expect(await post(body(list(fileLimits.values - others)))).toEqual(answer);
+  });
+
+  test("may have any number of commas and brackets in its texts", async () => {
+    const text = JSON.stringify(`"{,[\\"`.repeat(fileLimits.values));
+    expect(await post(body(text))).toEqual(answer);
+  });
+
+  test("is refused where it is no JSON, or would name a prototype", async () => {
+    expect((await post(body('"a'))).slice(0, 1)).toEqual([400]);
+    expect((await post("")).slice(0, 1)).toEqual([400]);
+    expect((await post(body('{"__proto__": {}}'))).slice(0, 1)).toEqual([400]);
+  });
+});
