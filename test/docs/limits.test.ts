@@ -6,6 +6,7 @@ import {
   maximumAliases,
   maximumCost,
   maximumDepth,
+  maximumNumberSigns,
   maximumRelated,
   maximumTokens,
 } from "../../packages/service/src/graphql/limits.ts";
@@ -21,6 +22,7 @@ import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
 import { contractLimits } from "../../packages/service/src/rules/subscription-contracts.ts";
 import { topicLimits } from "../../packages/service/src/rules/topics.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
+import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { settingLimits } from "../../packages/service/src/tenants/setting-limits.ts";
@@ -46,10 +48,10 @@ const named = Object.entries({
     priceListLimits,
     taskLimits,
   },
-  ...{ settingLimits, maximumAliases, maximumCost, maximumRelated },
+  ...{ settingLimits, maximumAliases, maximumCost, maximumRelated, maximumNumberSigns },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
   ...{ maximumTokens, maximumDepth },
-  ...{ accessTokenNameLength, fetchLimits, headerBytes },
+  ...{ accessTokenNameLength, logPageBytes, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"
     ? [[name, limit]]

@@ -84,7 +84,7 @@ function beginsValue(phase: Phase, character: string): boolean {
 
 function begin({ phase, line, column }: Boundaries, byte: number, start: number): Capture {
   const role = phase === "value" ? "member" : valuePhases.has(phase) ? "operation" : "key";
-  const scan = { depth: 0, deepest: 0, inString: false, escaped: false, lines: 0, keys: 0 };
+  const scan = { depth: 0, deepest: 0, inString: false, escaped: false, lines: 0, keys: 0, values: 0 };
   return { role, start, line, column, scalar: !'"{['.includes(String.fromCharCode(byte)), scan };
 }
 
@@ -96,6 +96,9 @@ function readOn(state: Boundaries, capture: Capture, bytes: Buffer, at: number):
   if (!whole) state.held.append(bytes.subarray(at, stop));
   if (state.base + stop - capture.start > fileLimits.valueBytes) {
     const message = `this value is larger than ${fileLimits.valueBytes / 1024 / 1024} MiB`;
+    refuseCapture(state, capture, "TooLarge", message);
+  } else if (capture.scan.values > fileLimits.values) {
+    const message = `this value holds more than ${fileLimits.values} values; spread them over several operations`;
     refuseCapture(state, capture, "TooLarge", message);
   } else if (whole) finish(state, capture, bytes.subarray(at, stop));
   else if (found !== -1) finish(state, capture, state.held.take());

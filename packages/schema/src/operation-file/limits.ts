@@ -2,6 +2,11 @@
 export const fileLimits = {
   /** Bytes of one operation, or of another member of the file: as much of it as is held in memory at once. */
   valueBytes: 16 * 1024 * 1024,
+  /**
+   * Values within one operation, counted as its commas and opening brackets. Sixteen MiB may be eight million of them, and
+   * whatever is done with each, others wait for it.
+   */
+  values: 100_000,
   /** Objects and lists within each other, those of the file itself included. */
   depth: 64,
   /** Issues in a report; those beyond are counted. */

@@ -10,9 +10,11 @@ export interface ValueScan {
   lines: number;
   /** Colons outside of strings: one for each key. */
   keys: number;
+  /** Commas and opening brackets outside of strings: at least one for each value within it. */
+  values: number;
 }
 
-const [plain, quote, open, close, lineFeed, colon] = [0, 1, 2, 3, 4, 5];
+const [plain, quote, open, close, lineFeed, colon, comma] = [0, 1, 2, 3, 4, 5, 6];
 
 const kinds = kindsOf({
   '"': quote,
@@ -22,6 +24,7 @@ const kinds = kindsOf({
   "]": close,
   "\n": lineFeed,
   ":": colon,
+  ",": comma,
 });
 
 function kindsOf(characters: Readonly<Record<string, number>>): Uint8Array {
@@ -38,7 +41,7 @@ function kindsOf(characters: Readonly<Record<string, number>>): Uint8Array {
  */
 export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): number {
   const to = bytes.length;
-  let { depth, deepest, inString, lines, keys } = scan;
+  let { depth, deepest, inString, lines, keys, values } = scan;
   let at = scan.escaped ? from + 1 : from;
   let end = -1;
   while (at < to) {
@@ -60,9 +63,12 @@ export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): nu
         break;
       }
       if (kind === colon) keys++;
+      else if (kind === comma) values++;
       else if (kind === lineFeed) lines++;
-      else if (kind === open) deepest = Math.max(deepest, ++depth);
-      else if (--depth === 0) {
+      else if (kind === open) {
+        values++;
+        deepest = Math.max(deepest, ++depth);
+      } else if (--depth === 0) {
         end = at;
         break;
       }
@@ -75,6 +81,7 @@ export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): nu
   scan.escaped = at > to;
   scan.lines = lines;
   scan.keys = keys;
+  scan.values = values;
   return end;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOperationFile } from "../../src/index.ts";
+import { checkOperationFile, fileLimits } from "../../src/index.ts";
 import { check, fileOf, issuesOf, placeOf, streamOf } from "./support/files.ts";
 
 const valid = '{"intent": "item/delete", "itemId": "0123456789abcdef01234567"}';
@@ -146,6 +146,13 @@ describe("a file of the wrong shape", () => {
   it("has a value that is larger than 16 MiB", async () => {
     const large = `{"a": "${"x".repeat(16 * 1024 * 1024)}"}`;
     expect(await issuesOf(fileOf(valid, large))).toEqual(["error TooLarge /operations/1 3:1"]);
+  });
+
+  it("has an operation of more values than anybody should wait for", async () => {
+    const list = (values: number) => `{"a": [${"[],".repeat((values - 2) / 2)}1]}`;
+    const { values } = fileLimits;
+    expect(await issuesOf(fileOf(valid, list(values + 2)))).toEqual(["error TooLarge /operations/1 3:1"]);
+    expect(await issuesOf(fileOf(valid, list(values)))).not.toContain("error TooLarge /operations/1 3:1");
   });
 
   it("has a string without an end, which makes everything after it one value", async () => {

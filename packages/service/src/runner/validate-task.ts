@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
 import type { Database, Queries } from "../storage/database.ts";
 import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
@@ -13,8 +14,12 @@ export interface ValidationStint extends Pick<Stint, "over"> {
 
 /** How many issues the task's `stack` shows as text. */
 const issuesInStack = 10;
-/** Bytes that are checked before others have the thread: about a millisecond's work. */
+/** Most bytes that are checked before others have the thread: about a millisecond's work. */
 const sliceBytes = 16 * 1024;
+/** Fewest of them, where what is checked takes long: an operation of three bytes may be wrong, too. */
+const leastSliceBytes = 256;
+/** How long a slice should take, in milliseconds; after one that took longer others have the thread at once. */
+const sliceTime = 10;
 /** Bytes of which a file is short. */
 const shortFile = 1024 ** 2;
 /** By the claim and the report. */
@@ -70,16 +75,21 @@ async function* inSlices(
   noLongerShort: () => void,
 ) {
   let bytes = 0;
+  let size = sliceBytes;
   for await (const chunk of stream)
-    for (let start = 0; start < chunk.length; start += sliceBytes) {
+    for (let start = 0, end = 0; start < chunk.length; start = end) {
       if (over()) throw new Stopped();
       if (bytes > shortFile) {
         noLongerShort();
         await precedence.pass();
       }
-      const slice = chunk.subarray(start, start + sliceBytes);
-      bytes += slice.length;
-      yield slice;
+      end = Math.min(chunk.length, start + size);
+      bytes += end - start;
+      const began = performance.now();
+      yield chunk.subarray(start, end);
+      const slow = performance.now() - began > sliceTime;
+      size = slow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
+      if (slow) await setImmediate();
     }
 }
 
