@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Rejection } from "../../packages/service/src/errors.ts";
-import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { createTask, type NewTask } from "../../packages/service/src/tasks/create.ts";
 import { listTasks } from "../../packages/service/src/tasks/find.ts";
@@ -190,6 +190,17 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect(task).toMatchObject({ info: { errorName: "TooManyFailures" }, progress: { processed: 2 } });
   });
 
+  /** The database, in which no task has hashes of its file, as those that were validated by an earlier version. */
+  const withoutHashes = (database: Database): Database => ({
+    ...database,
+    query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
+      (await database.query<Row>(sql, parameters)).map((row) =>
+        typeof row === "object" && row !== null && "stretchHashes" in row
+          ? { ...row, stretchHashes: null }
+          : row,
+      ) as Row[],
+  });
+
   test.each([
     ["fewer", 1],
     ["more", 3],
@@ -203,7 +214,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
         yield Buffer.from(reads++ === 0 ? whole : other);
       },
     };
-    await bench.runner({ store });
+    await bench.runner({ store, database: withoutHashes(bench.database) });
     const task = await bench.ended(await bench.start(whole));
     expect(task).toMatchObject({ status: "error", info: { errorName: "ObjectChanged" } });
     expect(task.info?.stack).toContain(`before /operations/${count}: ${count} of 2 operations`);

@@ -1,4 +1,11 @@
-import { type Intent, type OperationText, readOperations } from "@lading/schema";
+import {
+  type Intent,
+  isIntent,
+  OperationFileError,
+  type OperationText,
+  readOperations,
+} from "@lading/schema";
+import { ObjectStoreError } from "../uploads/object-store.ts";
 
 /** An operation that is about to be executed: its place in the file, its text and its parts. */
 export interface PreparedOperation {
@@ -16,7 +23,10 @@ const bytesAhead = 8 * 1024 * 1024;
 
 /** Reads the operations of a validated file in order, ahead of who takes them. */
 export interface OperationSource {
-  /** The next operations, at most `count`, without taking them; empty at the end of the file. */
+  /**
+   * The next operations, at most `count`, without taking them; empty at the end of the file. What keeps the file from being
+   * read on is thrown when everything before it was taken; what is no operation, in a validated file, is ObjectChanged.
+   */
   peek(count: number): Promise<PreparedOperation[]>;
   /** Reads on until `count` operations are there to be shown, or the file ends. */
   readAhead(count: number): Promise<void>;
@@ -39,21 +49,28 @@ export function operationSource(
   let waiting: PreparedOperation[] = [];
   let bytes = 0;
   let ended = false;
-  const read = async (count: number) => {
-    while (!ended && waiting.length < count && bytes < bytesAhead) {
-      const { value, done } = await chunks.next();
-      ended = done === true;
-      for (const text of value ?? []) {
-        const operation = prepare(text);
-        waiting.push(operation);
-        onRead(operation);
-        bytes += operation.text.length;
-      }
+  let failure: unknown;
+  const readChunk = async () => {
+    const { value, done } = await chunks.next();
+    ended = done === true;
+    for (const text of value ?? []) {
+      const operation = prepare(text);
+      waiting.push(operation);
+      onRead(operation);
+      bytes += operation.text.length;
     }
+  };
+  const read = async (count: number) => {
+    while (!ended && waiting.length < count && bytes < bytesAhead)
+      await readChunk().catch((error) => {
+        ended = true;
+        failure = error instanceof OperationFileError ? unreadable(error.message) : error;
+      });
   };
   return {
     peek: async (count) => {
       await read(count);
+      if (waiting.length === 0 && failure !== undefined) throw failure;
       return waiting.slice(0, count);
     },
     readAhead: read,
@@ -68,6 +85,19 @@ export function operationSource(
 }
 
 function prepare({ index, end, text }: OperationText): PreparedOperation {
-  const { intent, _ref, ...payload } = JSON.parse(text) as { intent: Intent; _ref?: string };
+  const { intent, _ref, ...payload } = parse(index, text);
+  if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
+    throw unreadable(`operations[${index}] has no intent, or no right one`);
   return { index, end, text, intent, ref: _ref ?? null, payload };
 }
+
+function parse(index: number, text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    throw unreadable(`operations[${index}] is not JSON`);
+  }
+}
+
+const unreadable = (why: string) =>
+  new ObjectStoreError("ObjectChanged", `The file is no longer what was validated: ${why}`);

@@ -10,6 +10,7 @@ import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
 import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
+import { readValidated } from "./stretches.ts";
 import { TaskImages } from "./task-images.ts";
 import type { TaskTelemetry } from "./telemetry.ts";
 
@@ -61,9 +62,8 @@ export async function runTask(
   const results = new Results(task);
   await results.resume(database, task.cursorIndex);
   const images = new TaskImages({ fetcher: services.images, store, database, claim: task, logger });
-  const stream = store.read(task.key, { start: task.cursorOffset, etag: task.etag });
   const from = { offset: task.cursorOffset, index: task.cursorIndex };
-  const source = operationSource(stream, from, (operation) => images.foresee(operation));
+  const source = operationSource(readValidated(store, task), from, (operation) => images.foresee(operation));
   const failures = { left: (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed };
   const halted = () => over() || failures.left < 0;
   const parts = { database, claim: task, results, logger, lease, grown, images, pace: { took: 0 } };

@@ -6,6 +6,7 @@ import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
 import type { Precedence } from "./precedence.ts";
 import type { RunnerServices, Stint } from "./run-task.ts";
+import { stretchHashes } from "./stretches.ts";
 
 /** One stretch of reading a file. */
 export interface ValidationStint extends Pick<Stint, "over"> {
@@ -39,23 +40,29 @@ export async function validateTask(
 ): Promise<void> {
   const end = stint.precedence.short();
   try {
-    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, end);
+    const hashes = stretchHashes();
+    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, { hashes, noLongerShort: end });
     const report = await checkOperationFile(stream, { strict: task.strict }).catch((error) => {
       if (!(error instanceof Stopped)) throw error;
     });
     if (report === undefined) return;
-    await storeReport(database, task, report);
+    await storeReport(database, task, report, hashes.base64());
     await grown(changesOfValidation);
   } finally {
     end();
   }
 }
 
-async function storeReport(database: Database, task: ClaimedTask, report: FileReport): Promise<void> {
+async function storeReport(
+  database: Database,
+  task: ClaimedTask,
+  report: FileReport,
+  hashes: string,
+): Promise<void> {
   await whileHolding(database, task, async (transaction) => {
     await storeIssues(transaction, task.tenantId, task.taskId, report.issues);
     if (report.errorCount === 0) await storeLifetimes(transaction, task, report);
-    const { assignments, parameters } = report.errorCount === 0 ? validated(report) : invalid(report);
+    const { assignments, parameters } = report.errorCount === 0 ? validated(report, hashes) : invalid(report);
     await changeClaimed(
       transaction,
       task,
@@ -72,7 +79,7 @@ class Stopped extends Error {}
 async function* inSlices(
   stream: AsyncIterable<Uint8Array>,
   { over, precedence }: ValidationStint,
-  noLongerShort: () => void,
+  { hashes, noLongerShort }: { hashes: ReturnType<typeof stretchHashes>; noLongerShort: () => void },
 ) {
   let bytes = 0;
   let size = sliceBytes;
@@ -85,17 +92,20 @@ async function* inSlices(
       }
       end = Math.min(chunk.length, start + size);
       bytes += end - start;
+      const slice = chunk.subarray(start, end);
+      hashes.add(slice);
       const began = performance.now();
-      yield chunk.subarray(start, end);
+      yield slice;
       const slow = performance.now() - began > sliceTime;
       size = slow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
       if (slow) await setImmediate();
     }
 }
 
-const validated = ({ operations, names }: FileReport) => ({
-  assignments: "validated_at = now(), total = $9, reference_names = $10",
-  parameters: [operations, names && JSON.stringify(names)],
+const validated = ({ operations, names }: FileReport, hashes: string) => ({
+  assignments:
+    "validated_at = now(), total = $9, reference_names = $10, stretch_hashes = decode($11, 'base64')",
+  parameters: [operations, names && JSON.stringify(names), hashes],
 });
 
 function invalid(report: FileReport) {

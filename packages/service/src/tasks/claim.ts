@@ -31,6 +31,8 @@ export interface ClaimedTask extends Claim {
   readonly strict: boolean;
   /** The names of operations, where some template reads one that is not there; null where none does. */
   readonly names: readonly ReferenceName[] | null;
+  /** Hashes of the stretches of the file, in base64; null when it is not validated, or was before there were any. */
+  readonly stretchHashes: string | null;
 }
 
 /** Thrown when another runner has taken the task over, or it was cancelled: this one stops and commits nothing. */
@@ -82,7 +84,7 @@ const claimNext = `${withClaimable}, picked AS (
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
   RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
-    reference_names AS names`;
+    reference_names AS names, encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
 export async function claimTask(

@@ -51,7 +51,7 @@ export async function pruneTasks(
     }
     if (!(await isFileShared(database, task))) await store.delete(task.key);
     await database.execute(
-      "UPDATE bulk_tasks SET pruned_at = now(), reference_names = NULL WHERE tenant_id = $1 AND id = $2",
+      "UPDATE bulk_tasks SET pruned_at = now(), reference_names = NULL, stretch_hashes = NULL WHERE tenant_id = $1 AND id = $2",
       [task.tenantId, task.id],
     );
     pruned.tasks++;

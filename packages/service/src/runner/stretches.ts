@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { ClaimedTask } from "../tasks/claim.ts";
+import { type ObjectStore, storeErrors } from "../uploads/object-store.ts";
+
+/** A file is hashed in stretches of so many bytes; the last one may be shorter. Stored hashes depend on it. */
+export const stretchBytes = 1024 * 1024;
+/** Of SHA-256, which is the fastest where processors have instructions for it, so many bytes are kept of each stretch. */
+const hashBytes = 16;
+
+const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
+  const hash = createHash("sha256");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest().subarray(0, hashBytes);
+};
+
+/** Cuts a stream into stretches, each as the chunks that it came in. */
+async function* inStretches(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let chunks: Uint8Array[] = [];
+  let left = stretchBytes;
+  for await (let chunk of stream)
+    while (chunk.length > 0) {
+      const part = chunk.subarray(0, left);
+      chunk = chunk.subarray(part.length);
+      chunks.push(part);
+      left -= part.length;
+      if (left > 0) continue;
+      yield chunks;
+      chunks = [];
+      left = stretchBytes;
+    }
+  if (chunks.length > 0) yield chunks;
+}
+
+/** Hashes the stretches of a file that is read from its begin. */
+export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): string } {
+  const done: Buffer[] = [];
+  let hash = createHash("sha256");
+  let left = stretchBytes;
+  const end = () => {
+    done.push(hash.digest().subarray(0, hashBytes));
+    hash = createHash("sha256");
+    left = stretchBytes;
+  };
+  return {
+    add(chunk) {
+      for (let rest = chunk; rest.length > 0; ) {
+        const part = rest.subarray(0, left);
+        rest = rest.subarray(part.length);
+        hash.update(part);
+        left -= part.length;
+        if (left === 0) end();
+      }
+    },
+    base64() {
+      if (left < stretchBytes) end();
+      return Buffer.concat(done).toString("base64");
+    },
+  };
+}
+
+/**
+ * Reads the file of a validated task from its cursor. Each stretch is held until it has the hash that it had when it was
+ * validated; a stretch that the cursor is in is read from its begin. Tasks that were validated before there were hashes
+ * are read as they are.
+ * Errors: those of the store, of which ObjectChanged also for what has another hash.
+ */
+export async function* readValidated(
+  store: Pick<ObjectStore, "read">,
+  { key, etag, cursorOffset, stretchHashes }: ClaimedTask,
+): AsyncGenerator<Uint8Array> {
+  if (stretchHashes === null) return yield* store.read(key, { start: cursorOffset, etag });
+  const hashes = Buffer.from(stretchHashes, "base64");
+  let number = Math.floor(cursorOffset / stretchBytes);
+  const start = number * stretchBytes;
+  let skip = cursorOffset - start;
+  for await (const chunks of inStretches(store.read(key, { start, etag }))) {
+    const expected = hashes.subarray(number * hashBytes, ++number * hashBytes);
+    if (!hashOf(chunks).equals(expected)) throw storeErrors.changed(key);
+    for (const chunk of chunks) {
+      if (skip < chunk.length) yield chunk.subarray(skip);
+      skip = Math.max(0, skip - chunk.length);
+    }
+  }
+  if (number * hashBytes < hashes.length) throw storeErrors.changed(key);
+}

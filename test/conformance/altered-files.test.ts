@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "AAAA" });
+
+/** 40 operations, each with 64 KiB of space before it, so that 15 are complete within the first MiB. */
+const spacedOut = `{"version": "1.0.0", "operations": [${Array.from(
+  { length: 40 },
+  (_, i) => " ".repeat(64 * 1024) + JSON.stringify(group(`g${i}`)),
+).join()}]}`;
+
+describe.each(engines)("a file altered after its validation, on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  /** Runs a file that pass two finds to be another, of the same size and ETag. */
+  async function run(file: string, other: string, validated = async (_id: string) => {}) {
+    expect(other.length).toBe(file.length);
+    let id = "";
+    const store = {
+      ...bench.store,
+      read: async function* (_key: string, { start }: { start?: number } = {}) {
+        // Pass two says where it begins.
+        if (start !== undefined) await validated(id);
+        yield Buffer.from(start === undefined ? file : other.slice(start));
+      },
+    };
+    id = await bench.start(file);
+    const stop = await bench.runner({ store });
+    const task = await bench.ended(id);
+    await stop();
+    return { id, task };
+  }
+  const changed = { status: "error", info: { errorName: "ObjectChanged" } };
+
+  test("with other text, it ends in ObjectChanged and nothing is executed", async () => {
+    const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b")] });
+    const { id, task } = await run(file, file.replaceAll("AAAA", "BBBB"));
+    expect(task).toMatchObject({ ...changed, progress: { processed: 0 } });
+    expect(await bench.log(id)).toEqual([]);
+  });
+
+  test("in its second MiB, what is complete in the first is executed and nothing of what follows", async () => {
+    const { id, task } = await run(spacedOut, spacedOut.replace(/(g30.*?)AAAA/, "$1BBBB"));
+    expect(task).toMatchObject({ ...changed, progress: { processed: 15, succeeded: 15 } });
+    expect((await bench.log(id)).length).toBe(15);
+  });
+
+  const withoutHashes = async (id: string) => {
+    // The claim was made with them: the next one has none.
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET stretch_hashes = NULL, epoch = epoch + 1, owner = NULL, lease_until = NULL WHERE id = $1 AND stretch_hashes IS NOT NULL",
+      [id],
+    );
+  };
+
+  test.each([
+    ["a key", '"intent"', '"int{nt"'],
+    ["an intent", "group/upsert", "group/upzert"],
+    ["JSON", '"name":"AAAA"', '"name";"AAAA"'],
+    ["the list", '"},{"', '"}:{"'],
+  ])(
+    "before there were hashes, what is no longer %s ends it too, after what can be read",
+    async (_, was, is) => {
+      const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b"), group("c")] });
+      const at = file.lastIndexOf(was);
+      const other = file.slice(0, at) + is + file.slice(at + was.length);
+      const { task } = await run(file, other, withoutHashes);
+      expect(task).toMatchObject({ ...changed, progress: { processed: 2, succeeded: 2 } });
+      expect(task.info?.error).toContain("is no longer what was validated");
+      await bench.runner();
+      expect((await bench.ended(await bench.start([group("next")]))).status).toBe("complete");
+    },
+  );
+});
