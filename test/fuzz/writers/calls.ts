@@ -1,0 +1,91 @@
+import type { Intent } from "@lading/schema";
+import { getNamedType, isUnionType } from "graphql";
+import { isErrorType } from "../../../packages/service/src/graphql/errors.ts";
+import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations.ts";
+import { coreSchema } from "../../../packages/service/src/graphql/schema.ts";
+
+/** An operation as a mass operation file has it. */
+export interface Operation {
+  intent: Intent;
+  [field: string]: unknown;
+}
+
+/** What is sent: a document and its variables. */
+export interface Call {
+  query: string;
+  variables: Record<string, unknown>;
+}
+
+/** What is answered: the name of an expected failure, if it is one; `defect` is what must never happen. */
+export interface Answer {
+  errorName?: string | undefined;
+  id?: string | undefined;
+  defect?: string | undefined;
+}
+
+const fields = coreSchema().getMutationType()?.getFields() ?? {};
+
+/** What has no answer after so long hangs, in milliseconds. */
+const patience = 60_000;
+
+/** An operation as a mutation. */
+export function mutationOf({ intent, ...payload }: Operation): Call {
+  const { mutation, keys = {}, input }: MutationRow = mutations[intent];
+  const rest: Record<string, unknown> = { ...payload };
+  const given: Record<string, unknown> = {};
+  for (const [argument, field] of Object.entries(keys)) {
+    if (field in rest) given[argument] = rest[field];
+    delete rest[field];
+  }
+  return callOf(mutation, input === undefined ? { ...given, ...rest } : { ...given, input: rest });
+}
+
+/** A mutation with these arguments. */
+export function callOf(name: string, variables: Record<string, unknown>): Call {
+  const types = new Map(fields[name]?.args.map((argument) => [argument.name, argument.type]));
+  const names = Object.keys(variables);
+  const declared = names.map((argument) => `$${argument}: ${types.get(argument)}`).join(", ");
+  const passed = names.map((argument) => `${argument}: $${argument}`).join(", ");
+  const query = `mutation (${declared}) { done: ${name}(${passed}) {
+    ... on BasicError { errorName message } ${successes(name)} } }`;
+  return { query, variables };
+}
+
+/** Fragments of what a mutation answers when it succeeds, with the id if that is a topic. */
+function successes(name: string): string {
+  const type = getNamedType(fields[name]?.type);
+  const types = isUnionType(type) ? type.getTypes() : [];
+  const fragments = types
+    .filter((answer) => !isErrorType(answer))
+    .map((answer) => `... on ${answer.name} { ${answer.name === "Topic" ? "id" : "__typename"} }`);
+  return fragments.join(" ");
+}
+
+/** Sends a call to a tenant's address. What the service masks, or does not answer, is a defect. */
+export async function send(address: string, headers: Record<string, string>, call: Call): Promise<Answer> {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json", connection: "close", ...headers },
+      body: JSON.stringify(call),
+      signal: AbortSignal.timeout(patience),
+    });
+    const text = await response.text();
+    if (response.status === 400 || response.status >= 500 || text.includes('"InternalError"'))
+      return { defect: `${response.status} ${text} to ${JSON.stringify(call)}` };
+    return answerIn(text, response.status, call);
+  } catch (error) {
+    return { defect: `${error} to ${JSON.stringify(call)}` };
+  }
+}
+
+function answerIn(text: string, status: number, call: Call): Answer {
+  const { data, errors } = JSON.parse(text) as {
+    data?: { done?: { errorName?: string; id?: string } };
+    errors?: { message: string }[];
+  };
+  if (errors !== undefined && status === 200)
+    return { defect: `${errors[0]?.message} to ${JSON.stringify(call)}` };
+  if (data?.done === undefined) return { errorName: `${status}` };
+  return { errorName: data.done.errorName, id: data.done.id };
+}
