@@ -11,6 +11,7 @@ import {
 } from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
+import type { PatternTime } from "./pattern-time.ts";
 import { addProblem, type Path } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
 import { noUses, type Uses } from "./uses.ts";
@@ -22,6 +23,8 @@ export interface ValidateOptions {
   pieces: PieceLookup;
   /** Where the list of components is in the payload. Default: `["components"]`. */
   path?: Path;
+  /** How long patterns have run so far. Default: not at all. */
+  patterns?: PatternTime;
 }
 
 export interface ValidatedContent {
@@ -48,10 +51,14 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
   return {
     definitions,
     walk,
-    validate: (components, { path = ["components"], ...options }) => {
+    validate: (components, { path = ["components"], patterns = { spent: 0 }, ...options }) => {
       const errors: ErrorDetail[] = [];
       const uses = noUses();
-      return { components: walk(components, { ...options, errors, uses, depth: 0 }, path), errors, uses };
+      return {
+        components: walk(components, { ...options, patterns, errors, uses, depth: 0 }, path),
+        errors,
+        uses,
+      };
     },
   };
 }

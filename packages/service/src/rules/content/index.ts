@@ -2,6 +2,7 @@ export { type CompiledContent, compileContent, type ValidatedContent } from "./c
 export { validateDefinitions } from "./definitions.ts";
 export { ceilings } from "./limits.ts";
 export { definitionOfContent, withoutOrphans } from "./orphans.ts";
+export type { PatternTime } from "./pattern-time.ts";
 export { type ContentReferences, piecesInDefinitions, referencesInContent } from "./references.ts";
 export { isShared, sharesAlready, sharesContent, withShared, withUnmentioned } from "./shared.ts";
 export type { FileUse, RelationUse, Uses } from "./uses.ts";

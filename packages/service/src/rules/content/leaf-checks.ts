@@ -2,7 +2,7 @@ import type { ComponentConfig, ComponentContent, ComponentType } from "@lading/s
 import { checkColors } from "./colors.ts";
 import { checkFiles } from "./files.ts";
 import { ceilings } from "./limits.ts";
-import { matchesPattern } from "./pattern.ts";
+import { checkMatch } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
 import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
 import { lengthOfText } from "./rich-text.ts";
@@ -44,11 +44,7 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
     isEmpty: ({ text }) => text === undefined || text === "",
     check: ({ text = "" }, config, path, report) => {
       checkSize(text.length, "characters", config, [...path, "text"], report);
-      if (config.pattern !== undefined && !matchesPattern(config.pattern, text))
-        add(report, "PatternMismatch", `${quoted(text)} does not match the pattern ${config.pattern}`, [
-          ...path,
-          "text",
-        ]);
+      if (config.pattern !== undefined) checkMatch(config.pattern, text, report, [...path, "text"]);
     },
   },
   richText: {

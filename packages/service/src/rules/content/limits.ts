@@ -16,6 +16,10 @@ export const ceilings = {
   componentName: 256,
   componentDescription: 1_024,
   pattern: 256,
+  /** UTF-16 units of a text that a pattern is run on. */
+  patternText: 10_000,
+  /** Milliseconds that the patterns of one batch's content are run for: nobody else has the thread meanwhile. */
+  patternTime: 500,
   /** Errors that are listed of one payload. */
   errors: 1_000,
 } as const;

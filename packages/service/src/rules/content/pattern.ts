@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { ceilings } from "./limits.ts";
-import { add, type Errors, type Path } from "./report.ts";
+import { add, type Errors, type Path, quoted, type Report } from "./report.ts";
 
 // A shape's pattern is run on every content that is written, and its author is a stranger. V8 has a second engine that
 // needs linear time: the flag `l` asks whether it can run a pattern, and the usual engine, which is faster as long as
@@ -44,8 +44,23 @@ function errorOf(pattern: string, flags: string): string | undefined {
 const compiled = new Map<string, RegExp>();
 const mostCompiled = 1_000;
 
-/** Whether a text matches the pattern of a shape. */
-export function matchesPattern(pattern: string, text: string): boolean {
+/** Checks that a text matches the pattern of its component, as long as that takes no longer than it may. */
+export function checkMatch(pattern: string, text: string, report: Report, path: Path): void {
+  if (text.length > ceilings.patternText) {
+    const message = `The text has ${text.length} characters; at most ${ceilings.patternText} are allowed where there is a pattern`;
+    add(report, "TooMany", message, path);
+  } else if (report.patterns.spent > ceilings.patternTime) {
+    const message = `The patterns of this content take longer than ${ceilings.patternTime} ms; make them or the texts simpler, or spread the content over several operations`;
+    add(report, "PatternsTooSlow", message, path);
+  } else {
+    const began = performance.now();
+    if (!matchesPattern(pattern, text))
+      add(report, "PatternMismatch", `${quoted(text)} does not match the pattern ${pattern}`, path);
+    report.patterns.spent += performance.now() - began;
+  }
+}
+
+function matchesPattern(pattern: string, text: string): boolean {
   let expression = compiled.get(pattern);
   if (expression === undefined) {
     if (compiled.size >= mostCompiled) compiled.clear();

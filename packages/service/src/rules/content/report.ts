@@ -1,6 +1,7 @@
 import type { ContentProblem } from "@lading/schema";
 import type { ErrorDetail } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
+import type { PatternTime } from "./pattern-time.ts";
 import type { Uses } from "./uses.ts";
 
 export { didYouMean, oneOf, quoted } from "@lading/schema";
@@ -15,6 +16,7 @@ export interface Errors {
 /** Collects what is wrong with content, and what it uses. */
 export interface Report extends Errors {
   readonly uses: Uses;
+  readonly patterns: PatternTime;
 }
 
 /** Reports one more error, as long as there are not far too many. */

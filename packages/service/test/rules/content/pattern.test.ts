@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { validateDefinitions } from "../../../src/rules/content/index.ts";
-import { define, errorsOf } from "./support/check.ts";
+import { check, define, errorsOf } from "./support/check.ts";
 
 const withPattern = (pattern: string) => define("it", "singleLine", { pattern });
 const matches = (pattern: string, text: string) =>
@@ -28,4 +28,32 @@ test.each([
   expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
   expect(matches(pattern, right)).toBe(true);
   expect(matches(pattern, wrong)).toBe(false);
+});
+
+const slow = (i: number) => `^(${"[a-z]{1,15}|".repeat(16)}${i})*$`;
+
+test("patterns that take longer together than they may are given up, and the error says so", () => {
+  const definitions = Array.from({ length: 500 }, (_, i) =>
+    define(`c${i}`, "singleLine", { pattern: slow(i) }),
+  );
+  const components = definitions.map(({ id }) => ({
+    componentId: id,
+    singleLine: { text: `${"a".repeat(9_999)}!` },
+  }));
+  const began = performance.now();
+  const { errors } = check(definitions, components);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(errors[0]?.code).toBe("PatternMismatch");
+  expect(errors.at(-1)).toMatchObject({
+    code: "PatternsTooSlow",
+    message: expect.stringContaining("500 ms"),
+  });
+});
+
+test("a pattern is run on no text that is too long for that", () => {
+  const components = [{ componentId: "it", singleLine: { text: "a".repeat(10_001) } }];
+  expect(errorsOf([withPattern("a")], components)).toEqual([
+    "components/0/singleLine/text TooMany: The text has 10001 characters; at most 10000 are allowed where there is a pattern",
+  ]);
+  expect(matches("a", "a".repeat(10_000))).toBe(true);
 });

@@ -2,7 +2,12 @@ import type { ComponentContent } from "@lading/schema";
 import { type ErrorDetail, reject, rejectAll } from "../../../errors.ts";
 import type { Media } from "../../../media/stored-images.ts";
 import { type ComponentList, compiledShape, loadPieces } from "../../../rules/compiled-content.ts";
-import { type PieceLookup, type ValidatedContent, whereIn } from "../../../rules/content/index.ts";
+import {
+  type PatternTime,
+  type PieceLookup,
+  type ValidatedContent,
+  whereIn,
+} from "../../../rules/content/index.ts";
 import { unknownPart } from "../../../rules/unknown-part.ts";
 import { type ShapeRow, shapes } from "../../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../../storage/unit-of-work.ts";
@@ -46,11 +51,25 @@ export async function checkContent(
   const nested = rules.pieces.length > 0 && components.length > 0;
   const pieces = nested ? await loadPieces(unit, rules.pieces) : noPieces;
   const { media, ...validation } = options;
-  const checked = rules.content.validate(components, { ...validation, pieces });
+  const checked = rules.content.validate(components, { ...validation, pieces, patterns: patternsOf(unit) });
   if (media !== undefined && checked.errors.length === 0)
     checked.errors.push(...(await checkUses(unit, media, checked.uses)));
   if (checked.errors.length === 0) return checked;
   return { ...checked, errors: checked.errors.map((error) => placed(error, components, options.path)) };
+}
+
+/**
+ * How long patterns have run in a batch: an operation may check the content of thousands of items or variants. A batch takes
+ * less than that before its last operation, so that none is refused for what others did.
+ */
+const patternTimes = new WeakMap<UnitOfWork, PatternTime>();
+
+function patternsOf(unit: UnitOfWork): PatternTime {
+  const known = patternTimes.get(unit);
+  if (known !== undefined) return known;
+  const time = { spent: 0 };
+  patternTimes.set(unit, time);
+  return time;
 }
 
 /** Begins the message of an error with where in the content it is. */
