@@ -74,7 +74,9 @@ export function checkOperationText(
   for (const { path, ...warning } of warnings)
     findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
   const { index } = found;
-  if (mayHaveTemplates(found.text)) findings.push(...templateFindings(operation, index, check.references));
+  const { length } = found.text;
+  if (mayHaveTemplates(found.text))
+    findings.push(...templateFindings(operation, { index, length }, check.references));
   if (intent !== undefined) {
     const valid = errors.length === 0;
     findings.push(...contentFindings(check.content, operation, { intent, index, valid }, check.references));

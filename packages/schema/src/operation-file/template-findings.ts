@@ -1,7 +1,8 @@
 import { toPointer } from "../errors.ts";
 import { helperNames, misuseOf } from "../templates/helper-calls.ts";
 import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../templates/names.ts";
-import { bracesAdvice, offsetAt, TemplateSyntaxError } from "../templates/parse-template.ts";
+import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../templates/parse-template.ts";
+import { parsingAllowance, tooMuchToParse } from "../templates/parsing-allowance.ts";
 import {
   type BlockUse,
   type CallUse,
@@ -29,13 +30,26 @@ interface TemplateFinding extends TemplatePlace {
 /**
  * Checks the templates of an operation, and notes which earlier operations it reads. To be called for all operations
  * of a file in their order, each before its own name is defined.
+ *
+ * @param operation.length that of its text
  */
-export function templateFindings(operation: unknown, index: number, references: References): Finding[] {
+export function templateFindings(
+  operation: unknown,
+  { index, length }: { index: number; length: number },
+  references: References,
+): Finding[] {
   const findings: Finding[] = [];
+  const parsed = parsingAllowance(length);
+  let refused = false;
   eachTemplate(operation, (template, path) => {
-    for (const { line, column, ...found } of findingsIn(template, index, references)) {
-      findings.push({ ...found, pointer: toPointer(path), inside: offsetAt(template, line, column) });
-    }
+    if (refused) return;
+    refused = !parsed(template);
+    const found = refused ? [tooMuch] : findingsIn(template, index, references);
+    if (found.length === 0) return;
+    const pointer = toPointer(path);
+    const offset = offsetsIn(template);
+    for (const { line, column, ...rest } of found)
+      findings.push({ ...rest, pointer, inside: offset(line, column) });
   });
   return findings;
 }
@@ -125,6 +139,8 @@ function unsupported(use: NamedUse): TemplateFinding {
   const message = `${what}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
   return warning("UnsupportedTemplate", message, use);
 }
+
+const tooMuch = warning("InvalidTemplate", tooMuchToParse, { line: 1, column: 1 });
 
 function warning(code: IssueCode, message: string, { line, column }: TemplatePlace): TemplateFinding {
   return { severity: "warning", code, message, line, column };

@@ -14,6 +14,7 @@ export {
   parseTemplate,
   TemplateSyntaxError,
 } from "./parse-template.ts";
+export { parsingAllowance, tooMuchToParse } from "./parsing-allowance.ts";
 export { plainPath } from "./plain-path.ts";
 export { type CallUse, type ReferenceUse, referencesOf, usesOf } from "./references-of.ts";
 export { hasProperty, type ResultBranch, resultProperties } from "./result-properties.ts";

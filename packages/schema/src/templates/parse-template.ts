@@ -76,7 +76,7 @@ function explain(text: string, error: ParserError): TemplateSyntaxError {
     const message = `the template cannot be read: ${error.message.replace(/ - \d+:\d+$/, "")}`;
     return new TemplateSyntaxError(message, lineNumber, column + 1, bracesAdvice);
   }
-  const lastRead = hash?.loc ? offsetAt(text, hash.loc.last_line, hash.loc.last_column + 1) : text.length;
+  const lastRead = hash?.loc ? offsetsIn(text)(hash.loc.last_line, hash.loc.last_column + 1) : text.length;
   const offset = skipSpace(text, lastRead);
   const open = text.lastIndexOf("{{", offset);
   if (hash?.token === "EOF" && text.includes("}}", open))
@@ -111,14 +111,15 @@ function skipSpace(text: string, offset: number): number {
 /** The lines of a template end as the parser has it. */
 const lineEnd = /\r\n?|\n/g;
 
-/** The offset in UTF-16 units of a place within a text, line and column counted from 1. */
-export function offsetAt(text: string, line: number, column: number): number {
-  if (line === 1) return column - 1;
-  let current = 1;
-  for (const { index, 0: end } of text.matchAll(lineEnd)) {
-    if (++current === line) return index + end.length + column - 1;
-  }
-  return text.length;
+/** The offsets in UTF-16 units of places within a text, line and column counted from 1. Its lines are looked for once. */
+export function offsetsIn(text: string): (line: number, column: number) => number {
+  let starts: number[] | undefined;
+  return (line, column) => {
+    if (line === 1) return column - 1;
+    starts ??= [0, ...[...text.matchAll(lineEnd)].map(({ index, 0: end }) => index + end.length)];
+    const start = starts[line - 1];
+    return start === undefined ? text.length : start + column - 1;
+  };
 }
 
 function placeAt(text: string, offset: number): [line: number, column: number] {

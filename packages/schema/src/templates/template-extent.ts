@@ -11,26 +11,72 @@ export const templateLimits = {
   blocks: 64,
   /** Sub-expressions within one pair of braces. */
   subexpressions: 64,
+  /** What the different templates of one operation may cost to parse, see `parsingCost`: some half a second. */
+  together: 250_000,
 } as const;
 
 /** Says which limit a template exceeds, if any. */
 export function objectionToExtent(text: string): string | undefined {
   const { length, code, blocks, subexpressions } = templateLimits;
   if (text.length > length) return `is longer than the ${length} characters that a template may have`;
-  let [total, depth] = [0, 0];
-  for (let open = text.indexOf("{{"); open !== -1; ) {
-    const end = endOfCode(text, open + 2, code - total);
-    const inside = text.slice(open + 2, end);
-    total += inside.length;
-    depth += step(inside);
+  for (const { inside, total, depth } of bracesIn(text)) {
     if (total > code) return `has more than ${code} characters between braces`;
     if (depth > blocks) return `has blocks nested deeper than ${blocks}`;
     if (inside.split("(").length - 1 > subexpressions) {
       return `has more than ${subexpressions} sub-expressions in one pair of braces`;
     }
-    open = text.indexOf("{{", end);
   }
   return undefined;
+}
+
+/** What a character outside of braces costs, compared to one between them. */
+const textCost = 0.25;
+/** So many blocks around braces, or branches before them, make it twice as dear to parse them. */
+const twiceAsDear = 64;
+
+/**
+ * What a template costs to parse, some 1.5 microseconds each: its characters between braces, those within blocks or
+ * behind other branches of theirs counted more, and its text, counted less. 0 for one that is not parsed because of its extent.
+ */
+export function parsingCost(text: string): number {
+  if (objectionToExtent(text) !== undefined) return 0;
+  let cost = text.length * textCost;
+  const branches: number[] = [];
+  for (const { inside, depth } of bracesIn(text)) {
+    const level = Math.max(depth, 0);
+    branches.length = level + 1;
+    const before = (branches[level] ?? 0) + (isBranch(inside) ? 1 : 0);
+    branches[level] = before;
+    cost += (inside.length + 4) * (1 + (level + before) / twiceAsDear);
+  }
+  return Math.ceil(cost);
+}
+
+/** The most that one character of a template can cost: as the last of as many branches as there is room for. */
+export const dearest =
+  textCost + 1 + (templateLimits.blocks + templateLimits.code / "else a".length) / twiceAsDear;
+
+const isBranch = (inside: string) => /^~?\s*else\s+\S/.test(inside);
+
+interface Braces {
+  /** What stands in them. */
+  readonly inside: string;
+  /** Characters between braces so far. */
+  readonly total: number;
+  /** Blocks that are open behind them. */
+  readonly depth: number;
+}
+
+function* bracesIn(text: string): Generator<Braces> {
+  let [total, depth] = [0, 0];
+  for (let open = text.indexOf("{{"); open !== -1; ) {
+    const end = endOfCode(text, open + 2, templateLimits.code - total);
+    const inside = text.slice(open + 2, end);
+    total += inside.length;
+    depth += step(inside);
+    yield { inside, total, depth };
+    open = text.indexOf("{{", end);
+  }
 }
 
 /** Whether braces open a block, close one, or do neither. */

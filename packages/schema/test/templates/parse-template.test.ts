@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasTemplate, parseTemplate, TemplateSyntaxError } from "../../src/index.ts";
-import { offsetAt } from "../../src/templates/parse-template.ts";
+import { offsetsIn } from "../../src/templates/parse-template.ts";
 import { templateLimits } from "../../src/templates/template-extent.ts";
 
 function fault(template: string): TemplateSyntaxError {
@@ -94,7 +94,7 @@ describe("parseTemplate refuses, and says where,", () => {
         } catch (error) {
           expect(error).toBeInstanceOf(TemplateSyntaxError);
           const { line, column } = error as TemplateSyntaxError;
-          const offset = offsetAt(template, line, column);
+          const offset = offsetsIn(template)(line, column);
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset).toBeLessThanOrEqual(template.length);
         }

@@ -1,13 +1,15 @@
-import { eachTemplate, TemplateSyntaxError, usesOf } from "@lading/schema";
+import { eachTemplate, parsingAllowance, TemplateSyntaxError, usesOf } from "@lading/schema";
+import type { PreparedOperation } from "./operation-source.ts";
 
 /**
  * The URLs that the templates of a payload upload, as far as they are written down. Those of a template with blocks are
  * left out: which of its branches is rendered is not known yet.
  */
-export function literalUploads(payload: object): string[] {
+export function literalUploads({ payload, text }: Pick<PreparedOperation, "payload" | "text">): string[] {
   const urls: string[] = [];
+  const parsed = parsingAllowance(text.length);
   eachTemplate(payload, (template) => {
-    if (template.includes("upload")) urls.push(...urlsIn(template));
+    if (template.includes("upload") && parsed(template)) urls.push(...urlsIn(template));
   });
   return urls;
 }

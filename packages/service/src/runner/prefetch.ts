@@ -2,7 +2,7 @@ import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commands } from "../commands/registry.ts";
 import type { KeyPart } from "../storage/mapped-collection.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
-import { peekText, type RenderScope, wantFetched } from "../templates/index.ts";
+import { Budget, peekText, type RenderScope, wantFetched } from "../templates/index.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import type { TaskImages } from "./task-images.ts";
@@ -14,16 +14,20 @@ interface PrefetchParts {
   readonly images: TaskImages;
 }
 
+/** What templates may cost that are read or rendered ahead, in steps and characters; what they name then is loaded later. */
+const stepsAhead = 100_000;
+
 /** Loads the rows that operations are known to need. */
 export const prefetch = (
   { unit, scope, tenant, images }: PrefetchParts,
   operations: readonly PreparedOperation[],
 ): Promise<void> =>
   unit.prefetch((want) => {
-    const rendered = wantRendered(want, scope);
+    const budget = new Budget(stepsAhead);
+    const rendered = wantRendered(want, scope, budget);
     for (const operation of operations) {
       commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
-      wantFetchedBy(operation, tenant, want);
+      wantFetchedBy(operation, { tenant, want, budget });
       images.wantImages(operation.index, want);
     }
   });
@@ -34,11 +38,11 @@ type Follow = (row: object, want: Want) => void;
  * Keys are declared from payloads as written. One that is a template is rendered here if what it refers to is known
  * before the batch; a key that cannot be known yet is left to be loaded when its operation asks for it.
  */
-function wantRendered(want: Want, scope: RenderScope): Want {
+function wantRendered(want: Want, scope: RenderScope, budget: Budget): Want {
   const follows = new Map<Follow, Follow>();
   const peeked = new Map<string, string>();
   const peek = (text: string): string | undefined => {
-    const known = peeked.get(text) ?? peekText(text, scope);
+    const known = peeked.get(text) ?? peekText(text, scope, budget);
     if (known !== undefined) peeked.set(text, known);
     return known;
   };
@@ -63,6 +67,14 @@ function wantRendered(want: Want, scope: RenderScope): Want {
 }
 
 /** Declares what the fetch helpers in the templates of an operation will ask for. Nearly no operation has any. */
-function wantFetchedBy({ text, payload }: PreparedOperation, tenant: Tenant, want: Want): void {
-  if (text.includes("fetch")) eachTemplate(payload, (template) => wantFetched(template, tenant, want));
+function wantFetchedBy(
+  { text, payload }: PreparedOperation,
+  { tenant, want, budget }: { tenant: Tenant; want: Want; budget: Budget },
+): void {
+  if (!text.includes("fetch")) return;
+  eachTemplate(payload, (template) => {
+    if (!template.includes("fetch") || budget.left <= 0) return;
+    budget.charge(template.length);
+    wantFetched(template, tenant, want);
+  });
 }

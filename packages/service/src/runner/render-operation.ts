@@ -1,5 +1,5 @@
 import { codeOf, type ErrorDetail } from "../errors.ts";
-import { type Rendered, type RenderScope, renderPayload } from "../templates/index.ts";
+import { type Budget, type Rendered, type RenderScope, renderPayload } from "../templates/index.ts";
 import type { Fetch } from "./fetch-queue.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { NoImage, TaskImages, UploadedImage } from "./task-images.ts";
@@ -16,8 +16,9 @@ export async function renderOperation(
   payload: object,
   scope: RenderScope,
   images: TaskImages,
+  budget?: Budget,
 ): Promise<RenderedOperation | undefined> {
-  const rendered = await renderPayload(payload, scope);
+  const rendered = await renderPayload(payload, scope, budget);
   const { unanswered } = rendered;
   if (unanswered === undefined) return withUploaded(rendered);
   const awaited: Fetch[] = [];
@@ -32,7 +33,7 @@ export async function renderOperation(
     return undefined;
   }
   const paths = unanswered.map(({ path }) => path);
-  const rest = await renderOperation(leaveOut(payload, paths), scope, images);
+  const rest = await renderOperation(leaveOut(payload, paths), scope, images, rendered.budget);
   return rest && { ...rest, failures };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { rejectionOfDataError } from "../commands/execute.ts";
 import { backOff } from "../storage/back-off.ts";
@@ -126,7 +127,7 @@ async function tryBatch(
         results.foresee(transaction, (operations[0]?.index ?? 0) + operations.length),
       ]);
       const unit = new UnitOfWork(transaction, claim.tenantId, isServer ? (turn ?? "none") : "alone");
-      const scope = scopeOf(context, tenant, unit);
+      const scope = scopeOf(context, tenant, unit, transaction);
       const parts = { transaction, unit, tenant, scope };
       const entries = await executeChunks(context, parts, operations);
       await moveCursor(transaction, context, operations, entries);
@@ -205,10 +206,26 @@ export async function logUnexecuted(
   return 1;
 }
 
-function scopeOf({ results, claim, images }: BatchContext, tenant: Tenant, unit: UnitOfWork): RenderScope {
+/** How long templates are evaluated before the server hears that the transaction is alive, in milliseconds. */
+const signOfLife = 1_000;
+
+/** Has others have the thread, and the server not end the transaction because it idles meanwhile. */
+function pauseIn({ database }: BatchContext, transaction: Queries): () => Promise<void> {
+  let heard = performance.now();
+  return async () => {
+    await setImmediate();
+    if (database.engine === "pglite" || performance.now() - heard < signOfLife) return;
+    await transaction.query("SELECT 1");
+    heard = performance.now();
+  };
+}
+
+function scopeOf(context: BatchContext, tenant: Tenant, unit: UnitOfWork, transaction: Queries): RenderScope {
+  const { results, claim, images } = context;
   return {
     lookup: (name) => results.lookup(name),
     names: () => results.names(),
+    pause: pauseIn(context, transaction),
     helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload },
     defaults: {
       taskId: claim.taskId,

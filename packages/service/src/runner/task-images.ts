@@ -74,10 +74,11 @@ export class TaskImages implements Media {
   }
 
   /** Begins to fetch what an operation that was just read will upload, as far as its URLs are written down. */
-  foresee({ index, text, payload }: PreparedOperation): void {
+  foresee(operation: PreparedOperation): void {
+    const { index, text } = operation;
     this.#lastRead = index;
     if (!text.includes("upload")) return;
-    const fetches = literalUploads(payload).map((url) => this.#queue.ask(url, index));
+    const fetches = literalUploads(operation).map((url) => this.#queue.ask(url, index));
     if (fetches.length > 0) this.#foreseen.set(index, fetches);
   }
 

@@ -1,6 +1,6 @@
 import { blockNames, misuseOfBlock } from "@lading/schema";
 import { describe, list } from "./messages.ts";
-import { countStep, type Evaluate, type Frame, type Print, type Run } from "./run.ts";
+import { type Evaluate, type Frame, type Print, type Run, spend } from "./run.ts";
 import { Failure, fail } from "./template-error.ts";
 import { isTruthy } from "./values.ts";
 
@@ -88,11 +88,10 @@ function withContext(block: Block, argument: Evaluate): Print {
 
 function each(block: Block, argument: Evaluate): Print {
   return (run, frame) => {
-    const entries = entriesOf(argument(run, frame));
+    const entries = entriesOf(argument(run, frame), run);
     if (entries.length === 0) return block.otherwise(run, frame);
     let text = "";
     for (const [index, [key, context]] of entries.entries()) {
-      countStep(run);
       const data = { index, key, first: index === 0, last: index === entries.length - 1 };
       text += block.body(run, { context, parent: frame, data, names: block.names, values: [context, key] });
     }
@@ -100,9 +99,15 @@ function each(block: Block, argument: Evaluate): Print {
   };
 }
 
-function entriesOf(value: unknown): [key: string | number, value: unknown][] {
+/** A round makes a frame with its data. */
+const stepsOfRound = 2;
+
+/** They are counted before they are gone over, which the copying of a long list is part of. */
+function entriesOf(value: unknown, run: Run): [key: string | number, value: unknown][] {
   if (value === null) return [];
-  if (Array.isArray(value)) return [...value.entries()];
-  if (typeof value === "object") return Object.entries(value as object);
-  return fail(() => `"#each" goes over a list or an object, not over ${describe(value)}.`);
+  if (typeof value !== "object")
+    return fail(() => `"#each" goes over a list or an object, not over ${describe(value)}.`);
+  const keys = Array.isArray(value) ? value : Object.keys(value as object);
+  spend(run, stepsOfRound * keys.length);
+  return Array.isArray(value) ? [...value.entries()] : Object.entries(value as object);
 }

@@ -1,7 +1,7 @@
 import { blockNames, misuseOf } from "@lading/schema";
 import { renderLimits } from "./limits.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
-import { type Evaluate, Pending, type Run } from "./run.ts";
+import { type Evaluate, Pending, type Run, spend } from "./run.ts";
 import { Failure, fail, failAbsent } from "./template-error.ts";
 import { memberAt, ownProperty } from "./values.ts";
 
@@ -12,11 +12,16 @@ export interface Call {
   readonly hash: readonly (readonly [key: string, value: Evaluate])[];
 }
 
+/** A call of a helper costs as much as so many steps, before it does anything. */
+const stepsOfCall = 5;
+
 /** Evaluates to what the helper answers. An unknown helper is a `Failure`. */
 export function compileCall(call: Call): Evaluate {
   if (call.name === "lookup") return compileLookup(call);
   if (call.name === "valueOf") return compileValueOf(call);
+  const steps = stepsOfCall + call.arguments.length + call.hash.length;
   return (run, frame) => {
+    spend(run, steps);
     const values = call.arguments.map((argument) => argument(run, frame));
     const hash = Object.fromEntries(call.hash.map(([key, value]) => [key, value(run, frame)]));
     return answer(run, call.name, values, hash);
@@ -49,6 +54,7 @@ function unknownHelper(name: string, custom: readonly string[]): string {
 function compileLookup(call: Call): Evaluate {
   const [object, name] = twoArguments(call);
   return (run, frame) => {
+    spend(run, 1);
     const owner = object(run, frame);
     const key = String(name(run, frame));
     const found = ownProperty(owner, key);
@@ -61,8 +67,12 @@ function compileValueOf(call: Call): Evaluate {
   const [entity, path] = twoArguments(call);
   return (run, frame) => {
     let value = entity(run, frame);
-    for (const name of namesOf(path(run, frame))) {
+    const written = path(run, frame);
+    // What it is evaluated to may be long, and so may be a list that is searched.
+    spend(run, typeof written === "string" ? written.length : 1);
+    for (const name of namesOf(written)) {
       const owner = value;
+      spend(run, Array.isArray(owner) ? owner.length : 1);
       value = memberAt(owner, name);
       if (value === undefined) failAbsent(() => absentEntry("valueOf", owner, name));
     }

@@ -11,7 +11,7 @@ import type {
 import { type Block, compileBlock } from "./blocks.ts";
 import { compileCall } from "./calls.ts";
 import { blockParameter, compilePath, type Path } from "./paths.ts";
-import { countStep, type Evaluate, emit, type Print } from "./run.ts";
+import { type Evaluate, emit, type Print, spend } from "./run.ts";
 import { Failure } from "./template-error.ts";
 import { idOf, print } from "./values.ts";
 
@@ -47,7 +47,7 @@ function compileStatement(statement: Statement): Print[] {
 
 function counted(block: Print): Print {
   return (run, frame) => {
-    countStep(run);
+    spend(run, 1);
     return block(run, frame);
   };
 }
@@ -58,7 +58,7 @@ function compileMustache(statement: Invocation): Print {
   const written = isCall ? callAsWritten(statement) : writtenAs(statement.path);
   const name = propertyOf(statement);
   return (run, frame) => {
-    countStep(run);
+    spend(run, 1);
     return emit(run, print(evaluate(run, frame), written, name));
   };
 }

@@ -1,6 +1,6 @@
 import { defaultsName } from "@lading/schema";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
-import { type Evaluate, type Frame, type Run, root } from "./run.ts";
+import { type Evaluate, type Frame, type Run, root, spend } from "./run.ts";
 import { fail, failAbsent } from "./template-error.ts";
 import { ownProperty } from "./values.ts";
 
@@ -32,6 +32,7 @@ interface Walk {
 /** Evaluates to the value at the end of the path. Absent values and failed operations are `Failure`s. */
 export function compilePath(path: Path): Evaluate {
   return (run, frame) => {
+    spend(run, 1 + path.names.length);
     const walk = follow(path, run, frame);
     if (walk.value === root) return fail(() => `"${path.written}" stands for everything; name a reference.`);
     if (walk.value === undefined) return failAbsent(() => explainAbsence(path, walk, run));
@@ -91,13 +92,19 @@ function dataValue({ written, names, depth }: Path, frame: Frame): unknown {
   const name = names[0] ?? "";
   if (name === "root") return root;
   let skip = depth;
-  const known = new Set(["@root"]);
   for (let at: Frame | undefined = frame; at !== undefined; at = at.parent) {
     if (at.data === undefined || skip-- > 0) continue;
     if (Object.hasOwn(at.data, name)) return at.data[name];
-    for (const key of Object.keys(at.data)) known.add(`@${key}`);
   }
-  return fail(() => `There is no "${written}" here; there is ${list(known)}.`);
+  return fail(() => `There is no "${written}" here; there is ${list(dataNames(frame))}.`);
+}
+
+/** The names that begin with `@` in a part of a template. */
+function dataNames(frame: Frame): Set<string> {
+  const names = new Set(["@root"]);
+  for (let at: Frame | undefined = frame; at !== undefined; at = at.parent)
+    for (const key of Object.keys(at.data ?? {})) names.add(`@${key}`);
+  return names;
 }
 
 function climb(path: Path, frame: Frame): Frame {

@@ -1,9 +1,15 @@
-import { hasTemplate, TemplateSyntaxError, toPointer } from "@lading/schema";
+import {
+  hasTemplate,
+  parsingAllowance,
+  TemplateSyntaxError,
+  tooMuchToParse,
+  toPointer,
+} from "@lading/schema";
 import { Rejection } from "../errors.ts";
-import { renderLimits } from "./limits.ts";
+import { Budget } from "./budget.ts";
 import { Pending, type Print, type Run, rootFrame } from "./run.ts";
 import { NoAnswer, type Rendering, type RenderScope } from "./scope.ts";
-import { templateOf } from "./template.ts";
+import { knownTemplate, templateOf } from "./template.ts";
 import { Failure, TemplateError } from "./template-error.ts";
 
 export interface Rendered {
@@ -14,6 +20,8 @@ export interface Rendered {
   unanswered?: Unanswered[];
   /** What helpers noted; undefined if nothing. */
   noted?: readonly unknown[];
+  /** What is left to the templates of the operation, where it is rendered again; undefined if none was left out. */
+  budget?: Budget;
 }
 
 export interface Unanswered {
@@ -24,20 +32,27 @@ export interface Unanswered {
 /**
  * Renders every string of a payload. A template renders to text, also where a number or a boolean is wanted: reading
  * it as one is the schema's part, which is told what was templated. Keys are left as they are, and so are `intent` and
- * `_ref`. The payload is not changed.
+ * `_ref`. The payload is not changed. Where that takes long, others have the thread in between.
  *
- * @returns a promise only if a helper answered with one
+ * @param budget what is left of the operation's, where it is rendered again
+ * @returns a promise only if a helper answered with one, or it took long
  * @throws TemplateError with the path of the first template that failed or whose helper rejected, or the promise is
  * rejected with it
  */
-export function renderPayload(payload: object, scope: RenderScope): Rendered | Promise<Rendered> {
+export function renderPayload(
+  payload: object,
+  scope: RenderScope,
+  budget?: Budget,
+): Rendered | Promise<Rendered> {
   if (!holdsTemplate(payload, true)) return { value: payload, templated: undefined };
   const slots: Slot[] = [];
   const value = copyWithSlots(payload, slots);
+  refuseParsingOf(slots);
   const rendered: Rendered = { value, templated: slots.map(({ at }) => toPointer(pathTo(at))) };
-  const work: Work = { scope, written: 0, spent: 0 };
+  const work: Work = { scope, written: 0, budget: budget ?? new Budget() };
   const finish = () => {
-    if (work.unanswered !== undefined) rendered.unanswered = work.unanswered;
+    if (work.unanswered !== undefined)
+      Object.assign(rendered, { unanswered: work.unanswered, budget: work.budget });
     if (work.noted !== undefined) rendered.noted = work.noted;
     return rendered;
   };
@@ -52,19 +67,31 @@ export function renderPayload(payload: object, scope: RenderScope): Rendered | P
  * @throws TemplateError, or the promise is rejected with it
  */
 export function renderText(text: string, scope: RenderScope): string | Promise<string> {
-  return render(text, { scope, written: 0, spent: 0 });
+  return render(text, { scope, written: 0, budget: new Budget() });
 }
 
+/** The longest template that is parsed to be rendered ahead, in UTF-16 units. */
+const longestPeeked = 200;
+
 /**
- * What a template renders to as far as is known now, without calling any helper; undefined if that is not enough.
- * Costs little also where it is not.
+ * What a template renders to as far as is known now, without calling any helper; undefined if that is not enough, or
+ * costs more than is left of `budget`.
  */
-export function peekText(text: string, scope: RenderScope): string | undefined {
+export function peekText(text: string, scope: RenderScope, budget: Budget): string | undefined {
   try {
-    const rendered = attempt(templateOf(text), newRun({ scope, written: 0, spent: 0 }, false));
+    const known = knownTemplate(text);
+    if (known === undefined && text.length > Math.min(longestPeeked, budget.left)) return undefined;
+    if (known === undefined) budget.charge(text.length);
+    const rendered = attempt(
+      known ?? templateOf(text),
+      newRun({ scope, written: 0, budget }, false),
+      budget,
+      0,
+    );
     return typeof rendered === "string" ? rendered : undefined;
   } catch (thrown) {
-    if (thrown instanceof Failure || thrown instanceof TemplateSyntaxError) return undefined;
+    const expected = [Failure, TemplateSyntaxError, TemplateError].some((kind) => thrown instanceof kind);
+    if (expected) return undefined;
     throw thrown;
   }
 }
@@ -131,9 +158,17 @@ interface Work extends Rendering {
   readonly scope: RenderScope;
   /** UTF-16 units that they rendered to so far. */
   written: number;
-  /** Milliseconds that they were evaluated for again, after a helper had answered late. */
-  spent: number;
+  readonly budget: Budget;
   unanswered?: Unanswered[];
+}
+
+/** Nothing of an operation is rendered whose templates are too much to be parsed, as the check of its file says. */
+function refuseParsingOf(slots: readonly Slot[]): void {
+  let length = 0;
+  for (const { template } of slots) length += template.length;
+  const parsed = parsingAllowance(length);
+  for (const { template, at } of slots)
+    if (!parsed(template)) throw new TemplateError(sentence(tooMuchToParse), "TemplateError", pathTo(at));
 }
 
 /** One after the other, so that helpers are called in the order of the payload. */
@@ -147,6 +182,8 @@ function fillSlots(slots: readonly Slot[], from: number, work: Work): Promise<vo
         return fillSlots(slots, index + 1, work);
       });
     holder[at.key] = rendered;
+    if (work.budget.pauseDue)
+      return work.budget.pause(work.scope).then(() => fillSlots(slots, index + 1, work));
   }
   return undefined;
 }
@@ -169,21 +206,31 @@ function render(text: string, work: Work, at?: Step): string | Promise<string> {
   const run = newRun(work, true);
   try {
     const template = templateOf(text);
-    const rendered = attempt(template, run);
-    if (typeof rendered !== "string") return finish(template, run, work, rendered, at);
+    const rendered = attempt(template, run, work.budget, text.length);
+    if (typeof rendered !== "string")
+      return finish({ template, length: text.length }, run, work, rendered, at);
     return accept(rendered, run, work);
   } catch (thrown) {
     throw located(thrown, at);
   }
 }
 
-async function finish(template: Print, run: Run, work: Work, first: Pending, at?: Step): Promise<string> {
+/** A template is evaluated once for each late answer. */
+async function finish(
+  { template, length }: { template: Print; length: number },
+  run: Run,
+  work: Work,
+  first: Pending,
+  at?: Step,
+): Promise<string> {
+  const { budget } = work;
   try {
     let rendered: string | Pending = first;
     while (typeof rendered !== "string") {
-      run.answers.push(await rendered.answer);
-      Object.assign(run, { calls: 0, steps: 0, output: work.written });
-      rendered = attemptInTime(template, run, work);
+      run.answers.push(await budget.wait(rendered.answer));
+      if (budget.pauseDue) await budget.pause(work.scope);
+      Object.assign(run, { calls: 0, steps: 0, limit: budget.left, output: work.written });
+      rendered = attempt(template, run, budget, length);
     }
     return accept(rendered, run, work);
   } catch (thrown) {
@@ -192,28 +239,29 @@ async function finish(template: Print, run: Run, work: Work, first: Pending, at?
 }
 
 function newRun(work: Work, callsAllowed: boolean): Run {
-  const { scope, written } = work;
-  return { scope, rendering: work, callsAllowed, answers: [], calls: 0, steps: 0, output: written };
+  const { scope, written, budget } = work;
+  return {
+    scope,
+    rendering: work,
+    callsAllowed,
+    answers: [],
+    calls: 0,
+    steps: 0,
+    limit: budget.left,
+    output: written,
+  };
 }
 
-function attempt(template: Print, run: Run): string | Pending {
+/** Evaluates a template once. `length` is what it takes beside its steps, or 0. */
+function attempt(template: Print, run: Run, budget: Budget, length: number): string | Pending {
   try {
     return template(run, rootFrame);
   } catch (thrown) {
     if (thrown instanceof Pending) return thrown;
     throw thrown;
+  } finally {
+    budget.took(run.steps, length);
   }
-}
-
-/** A template is evaluated once for each late answer, so the limit of steps alone would not bound the time. */
-function attemptInTime(template: Print, run: Run, work: Work): string | Pending {
-  const started = performance.now();
-  const rendered = attempt(template, run);
-  work.spent += performance.now() - started;
-  if (work.spent <= renderLimits.time) return rendered;
-  throw new TemplateError(
-    `The templates of an operation may be evaluated for ${renderLimits.time} milliseconds; these take longer.`,
-  );
 }
 
 /** What is rendered obeys the same rule as what was written: a text that every database column takes. */

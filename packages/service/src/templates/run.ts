@@ -13,6 +13,8 @@ export interface Run {
   readonly answers: unknown[];
   calls: number;
   steps: number;
+  /** How many it may take. */
+  readonly limit: number;
   /** UTF-16 units rendered so far, those of the operation's earlier templates included. */
   output: number;
 }
@@ -49,10 +51,16 @@ export class Pending {
   }
 }
 
-export function countStep(run: Run): void {
-  if (++run.steps > renderLimits.steps)
-    fail(() => `The template takes more than ${renderLimits.steps} steps, the most that one may take.`);
+/** Counts work in steps, one for some 0.2 microseconds. */
+export function spend(run: Run, steps: number): void {
+  run.steps += steps;
+  if (run.steps > run.limit) fail(() => stepsExceeded(run.limit));
 }
+
+const stepsExceeded = (limit: number) =>
+  limit < renderLimits.steps
+    ? `The templates of the operation take more than ${renderLimits.allSteps} steps, the most that those of one may take.`
+    : `The template takes more than ${renderLimits.steps} steps, the most that one may take.`;
 
 export function emit(run: Run, text: string): string {
   run.output += text.length;

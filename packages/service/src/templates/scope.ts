@@ -37,6 +37,8 @@ export interface RenderScope {
   /** The names that operations before this one have, whether anything reads them or not: for messages. */
   names(): Iterable<string> | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** Has others have the thread while templates are evaluated for long. Default: a turn of the event loop. */
+  readonly pause?: () => Promise<void>;
   /** Beside those of the engine: if, unless, each, with, raw, lookup, valueOf. */
   readonly helpers: Readonly<Record<string, Helper>>;
 }

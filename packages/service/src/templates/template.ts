@@ -2,7 +2,7 @@ import { parseTemplate } from "@lading/schema";
 import type { Program } from "./ast.ts";
 import { compileProgram } from "./compile.ts";
 import { compilePath } from "./paths.ts";
-import { countStep, emit, type Print } from "./run.ts";
+import { emit, type Print, spend } from "./run.ts";
 import { print } from "./values.ts";
 
 const cacheSize = 2_000;
@@ -16,9 +16,18 @@ const cache = new Map<string, Print>();
  * @throws TemplateSyntaxError when it does not parse, and a `Failure` when it uses what there is not
  */
 export function templateOf(text: string): Print {
+  return knownTemplate(text) ?? kept(text, compileProgram(parseTemplate(text) as Program));
+}
+
+/** A template that need not be parsed; undefined where it must be. */
+export function knownTemplate(text: string): Print | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
-  const template = compileReference(text) ?? compileProgram(parseTemplate(text) as Program);
+  const reference = compileReference(text);
+  return reference && kept(text, reference);
+}
+
+function kept(text: string, template: Print): Print {
   if (text.length > longestCached) return template;
   if (cache.size >= cacheSize) cache.clear();
   cache.set(text, template);
@@ -37,7 +46,7 @@ function compileReference(text: string): Print | undefined {
   const written = names.join(".");
   const evaluate = compilePath({ written, names, depth: 0, data: false, scoped: false });
   return (run, frame) => {
-    countStep(run);
+    spend(run, 1);
     return emit(run, print(evaluate(run, frame), written, names[1]));
   };
 }

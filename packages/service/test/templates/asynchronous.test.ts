@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { peekText, renderPayload, renderText, TemplateError } from "../../src/templates/index.ts";
+import { Budget, peekText, renderPayload, renderText, TemplateError } from "../../src/templates/index.ts";
 import { productId, scopeOf } from "./support/scope.ts";
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));
@@ -98,10 +98,19 @@ test("nothing is asynchronous where no helper is", () => {
 test("a peek tells what is known and calls no helper", () => {
   const upload = vi.fn(() => "key");
   const scope = scopeOf({ helpers: { upload } });
-  expect(peekText("{{ product.id }}", scope)).toBe(productId);
-  expect(peekText("{{ unknown.id }}", scope)).toBeUndefined();
-  expect(peekText("{{ broken.id }}", scope)).toBeUndefined();
-  expect(peekText("{{ upload 'x' }}", scope)).toBeUndefined();
-  expect(peekText("{{ not closed", scope)).toBeUndefined();
+  expect(peekText("{{ product.id }}", scope, new Budget())).toBe(productId);
+  expect(peekText("{{ unknown.id }}", scope, new Budget())).toBeUndefined();
+  expect(peekText("{{ broken.id }}", scope, new Budget())).toBeUndefined();
+  expect(peekText("{{ upload 'x' }}", scope, new Budget())).toBeUndefined();
+  expect(peekText("{{ not closed", scope, new Budget())).toBeUndefined();
   expect(upload).not.toHaveBeenCalled();
+});
+
+test("a peek gives up on what is long, and where its budget is used up", () => {
+  const scope = scopeOf();
+  expect(peekText(`{{! ${"x".repeat(300)} }}{{ product.id }}`, scope, new Budget())).toBeUndefined();
+  const little = new Budget(100);
+  const peeked = Array.from({ length: 10 }, (_, i) => peekText(`${i}{{ product.id }}`, scope, little));
+  expect(peeked[0]).toBe(`0${productId}`);
+  expect(peeked.at(-1)).toBeUndefined();
 });

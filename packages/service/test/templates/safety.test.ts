@@ -1,5 +1,6 @@
+import { templateLimits } from "@lading/schema";
 import { expect, test, vi } from "vitest";
-import { renderText } from "../../src/templates/index.ts";
+import { renderPayload, renderText } from "../../src/templates/index.ts";
 import { renderLimits } from "../../src/templates/limits.ts";
 import { TemplateError } from "../../src/templates/template-error.ts";
 import { errorOf, render, scopeOf } from "./support/scope.ts";
@@ -160,6 +161,87 @@ test("calls without end are stopped", () => {
   const results = { big: { index: 0, status: "success" as const, output: Array(2000).fill("") } };
   const { message } = errorOf("{{#each big}}{{leaky}}{{/each}}", { results, helpers: { leaky: () => "" } });
   expect(message).toContain(`more than ${renderLimits.calls} helpers`);
+});
+
+/** An operation of many values that are all the same template. */
+const many = (template: string, length = 6_000) => ({ meta: Array<string>(length).fill(template) });
+const loops = `{{#each defaults}}${"{{#each @root.defaults}}".repeat(5)}${"{{/each}}".repeat(6)}`;
+const six = { defaults: Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, name])) };
+
+test("many templates that are each within bounds are stopped together, without any late answer", async () => {
+  const { path, message } = await failureOf(many(loops), six);
+  expect(message).toMatch(
+    new RegExp(
+      `take more than ${renderLimits.allSteps} steps|evaluated for ${renderLimits.time} milliseconds`,
+    ),
+  );
+  expect(path[1]).toBeGreaterThan(10);
+  expect(path[1]).toBeLessThan(200);
+});
+
+test("others have the thread while the templates of an operation are evaluated for long", async () => {
+  let turns = 0;
+  const count = setInterval(() => turns++, 1);
+  await renderPayload(many(loops, 30), scopeOf(six));
+  clearInterval(count);
+  expect(turns).toBeGreaterThan(5);
+});
+
+test("short templates that are many are measured and stopped, too", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  const rendering = failureOf(many("{{ product.id }}"));
+  expect((await rendering).message).toContain(`may be evaluated for ${renderLimits.time} milliseconds`);
+  clock.mockRestore();
+});
+
+test("helpers that compute their answers at once are stopped, and others have the thread in between", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  let pauses = 0;
+  const helpers = { late: () => Promise.resolve("x") };
+  const pause = async () => void pauses++;
+  const rendering = renderPayload(many("{{ late }}"), { ...scopeOf({ helpers }), pause });
+  await expect(rendering).rejects.toThrow(/may (compute|be evaluated) for [\d]+ milliseconds/);
+  clock.mockRestore();
+  expect(pauses).toBeGreaterThan(10);
+});
+
+test("templates that are too much to be parsed are refused before any is rendered", async () => {
+  const upload = vi.fn(() => "key");
+  const payload = { a: "{{ upload 'x' }}", meta: distinct(3_000) };
+  const { message, path } = await failureOf(payload, { helpers: { upload } });
+  expect(message).toContain(`more than ${templateLimits.together} characters between braces`);
+  expect(path[0]).toBe("meta");
+  expect(upload).not.toHaveBeenCalled();
+  await renderPayload({ meta: distinct(1_000) }, scopeOf());
+});
+
+/** So many templates of 150 characters, each different. */
+const distinct = (length: number) =>
+  Array.from({ length }, (_, i) => `{{#if product.a${i}}}${"{{ product.id }}".repeat(8)}{{/if}}`);
+
+async function failureOf(payload: object, parts?: Parameters<typeof scopeOf>[0]): Promise<TemplateError> {
+  try {
+    await renderPayload(payload, scopeOf(parts));
+  } catch (error) {
+    if (error instanceof TemplateError) return error;
+    throw error;
+  }
+  throw new Error("it was rendered");
+}
+
+test.each([
+  ["a text that is a long path", "{{#each r.list}}{{#if (valueOf @root.r @root.r.path)}}{{/if}}{{/each}}"],
+  ["a long list that is searched", "{{#each r.list}}{{#if (valueOf @root.r.list 'x')}}{{/if}}{{/each}}"],
+  ["a long list that is gone over", "{{#if (valueOf r 'x')}}{{/if}}{{#each r.huge}}{{/each}}"],
+  ["arguments", `{{#each r.list}}{{ call ${"1 ".repeat(1_000)} }}{{/each}}`],
+  ["names", `{{#each r.list}}{{#if @root.r.${"a.".repeat(1_000)}a}}{{/if}}{{/each}}`],
+])("%s costs steps", (_name, template) => {
+  const output = { list: Array(900).fill({}), huge: Array(200_000).fill(0), path: `${"a.".repeat(500)}a` };
+  const results = { r: { index: 0, status: "success" as const, output } };
+  const { message } = errorOf(template, { results, helpers: { call: () => "" } });
+  expect(message).toContain(`more than ${renderLimits.steps} steps`);
 });
 
 test("a template that is evaluated again and again, for one late answer after the other, is stopped", async () => {

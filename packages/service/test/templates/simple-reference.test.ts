@@ -21,7 +21,8 @@ const scope = scopeOf({
 });
 
 function outcome(compile: () => ReturnType<typeof templateOf>): unknown {
-  const run: Run = { scope, rendering: {}, callsAllowed: true, answers: [], calls: 0, steps: 0, output: 0 };
+  const counted = { answers: [], calls: 0, steps: 0, limit: 100, output: 0 };
+  const run: Run = { scope, rendering: {}, callsAllowed: true, ...counted };
   try {
     return { text: compile()(run, rootFrame), steps: run.steps, output: run.output };
   } catch (error) {

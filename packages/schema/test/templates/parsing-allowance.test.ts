@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { checkOperationFile } from "../../src/index.ts";
+import { parsingAllowance, tooMuchToParse } from "../../src/templates/parsing-allowance.ts";
+import { dearest, parsingCost, templateLimits } from "../../src/templates/template-extent.ts";
+
+/** So many templates that are each different and no plain reference. */
+const distinct = (length: number) =>
+  Array.from({ length }, (_, i) => `{{#if a.b${i}}}${"x{{ a.c }}".repeat(9)}{{/if}}`);
+
+const customer = (meta: string[]) => ({
+  intent: "customer/upsert",
+  identifier: "c",
+  meta: meta.map((value, i) => ({ key: `k${i}`, value })),
+});
+
+async function issuesOf(...operations: object[]) {
+  const text = JSON.stringify({ version: "1.0.0", operations });
+  return (await checkOperationFile([Buffer.from(text)] as never)).issues;
+}
+
+test("an operation with more templates than are parsed is told so once, and the next is checked as ever", async () => {
+  const issues = await issuesOf(
+    { ...customer([]), _ref: "a" },
+    customer(distinct(4_000)),
+    customer(["{{ nobody.id }}"]),
+  );
+  const refused = issues.filter(({ message }) => message.includes(tooMuchToParse));
+  expect(refused).toMatchObject([{ severity: "warning", code: "InvalidTemplate", operationIndex: 1 }]);
+  expect(issues.at(-1)).toMatchObject({ code: "UndefinedReference", operationIndex: 2 });
+});
+
+test("templates that are alike count once, and plain references not at all", () => {
+  const [template] = distinct(1) as [string];
+  const parsed = parsingAllowance(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < 10_000; i++) expect(parsed(template) && parsed(`{{ product${i}.id }}`)).toBe(true);
+});
+
+test("what is refused stays so, also for what was parsed before", () => {
+  const templates = distinct(4_000);
+  const parsed = parsingAllowance(Number.POSITIVE_INFINITY);
+  const answers = templates.map(parsed);
+  expect(answers[0]).toBe(true);
+  expect(answers.at(-1)).toBe(false);
+  expect(parsed(templates[0] as string)).toBe(false);
+});
+
+test.each([
+  ["branches", `{{#if a}}${"{{else if a}}".repeat(1_100)}{{/if}}`],
+  ["blocks", ("{{#a}}".repeat(64) + "{{/a}}".repeat(64)).repeat(38)],
+  ["names", "{{a}}".repeat(9_999)],
+  ["text", `${"x".repeat(262_000)}{{a}}`],
+])(
+  "the longest template of %s may be parsed, and costs no more a character than is known",
+  (_name, template) => {
+    expect(parsingCost(template)).toBeGreaterThan(40_000);
+    expect(parsingCost(template)).toBeLessThan(Math.min(templateLimits.together, template.length * dearest));
+  },
+);
+
+test("the places of many findings in a template of many lines are found in no time", async () => {
+  const started = performance.now();
+  const template = "\n".repeat(100) + "{{a.b}}\n\n\n\n".repeat(2_400) + "\n".repeat(200_000);
+  expect((await issuesOf(customer([template]))).length).toBe(1_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
