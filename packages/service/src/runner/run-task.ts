@@ -122,7 +122,7 @@ function nextSize({ database, pace }: BatchContext, done: number, tried: number)
 
 const endedItsProcess = failed(
   "InternalError",
-  `This operation was not executed: the runner's process ended ${deadlyAttempts - 1} times while it was executing it`,
+  `This operation was not executed: the runner's process ended, or stood still for too long, ${deadlyAttempts - 1} times while it was executing it`,
 );
 
 /** The end of the file is the end of the task, unless the file was longer or shorter when it was validated. */

@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import pg from "pg";
 import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
 import { sqlStateOf, sqlStates } from "./sql-states.ts";
+import { type Stalls, watchStalls } from "./stalls.ts";
 
 /** How long a session may sit idle inside a transaction: a frozen process must not keep its locks (milliseconds). */
 const idleInTransactionTimeout = 10_000;
@@ -39,11 +40,12 @@ export function openPostgres(connectionString: string, options: { connections?: 
   const clients = new Set<pg.Client>();
   pool.on("connect", (client) => clients.add(client));
   pool.on("remove", (client) => clients.delete(client));
+  const stalls = watchStalls();
 
   return {
     engine: "postgresql",
     ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, turn) => transaction(pool, work, turn),
+    transaction: (work, turn) => transaction({ pool, stalls }, work, turn),
     script: async (sql) => {
       await pool.query({
         text: `SET LOCAL statement_timeout = 0; ${sql}`,
@@ -51,7 +53,10 @@ export function openPostgres(connectionString: string, options: { connections?: 
       } as never);
     },
     listen: (channel, receive) => listen(configuration, channel, receive),
-    close: () => endInTime(pool.end(), () => [...clients]),
+    close: () => {
+      stalls.stop();
+      return endInTime(pool.end(), () => [...clients]);
+    },
   };
 }
 
@@ -122,6 +127,19 @@ export class ConnectionLost extends Error {
   readonly code = sqlStates.connectionFailure;
 }
 
+/**
+ * The connection was lost while this process stood still for longer than a session may sit idle in a transaction: the
+ * server has ended it, and what it said is lost with the connection.
+ */
+export class StoodStill extends Error {
+  override name = "StoodStill";
+  readonly code = sqlStates.idleInTransactionTimeout;
+
+  constructor(cause: unknown) {
+    super("the transaction was ended while the process stood still", { cause });
+  }
+}
+
 function rethrow(error: Error): never {
   const defect = error instanceof TypeError || error instanceof RangeError;
   if (defect || sqlStateOf(error) !== undefined) throw error;
@@ -129,11 +147,16 @@ function rethrow(error: Error): never {
 }
 
 async function transaction<Result>(
-  pool: pg.Pool,
+  { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
   turn: string | undefined,
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
+  const began = performance.now();
+  // Only before the commit is sent: once it is, what was committed is not known.
+  let committing = false;
+  const stoodStill = () => !committing && stalls.longestSince(began) >= idleInTransactionTimeout;
+  let lostByUs = false;
   // Without a listener a connection lost between two statements would end the process. Only here the server says why.
   let ended: Error | undefined;
   const onError = (error: Error) => {
@@ -167,13 +190,17 @@ async function transaction<Result>(
     begun.catch(() => {});
     const result = await work(queries);
     await begun;
+    lostByUs = stoodStill();
+    committing = true;
     await end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
+    lostByUs ||= stoodStill();
     await end("ROLLBACK").catch((failure: Error) => {
       broken = failure;
     });
-    throw sqlStateOf(ended) === undefined ? error : ended;
+    if (sqlStateOf(ended) !== undefined) throw ended;
+    throw lostByUs && error instanceof ConnectionLost ? new StoodStill(error) : error;
   } finally {
     client.off("error", onError);
     client.release(broken);
