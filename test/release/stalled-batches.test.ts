@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/faults.ts";
 import { startService } from "../../packages/service/src/index.ts";
+import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { openTestPostgres } from "../support/engines.ts";
@@ -44,6 +45,28 @@ test("a batch that makes its process stand still counts as an attempt, and is gi
     await rm(dataDir, { recursive: true, force: true });
   }
 }, 120_000);
+
+test("of a transaction that is lost while the process stands still, the reason is told, not that the pipe is broken", async () => {
+  const database = await openTestPostgres();
+  const tick = () => new Promise<void>((resolve) => process.nextTick(resolve));
+  const transaction = database.transaction(async (queries) => {
+    await queries.query("SELECT 1");
+    for (const until = performance.now() + Number(tooLong); performance.now() < until; );
+    // Several writes, before anything is read that the server had to say.
+    const asked: Promise<unknown>[] = [];
+    for (let i = 0; i < 5; i++) {
+      asked.push(queries.query("SELECT 2"));
+      await tick();
+    }
+    await Promise.all(asked);
+  });
+  await expect(transaction).rejects.toMatchObject({
+    name: "StoodStill",
+    code: sqlStates.idleInTransactionTimeout,
+    cause: { name: "ConnectionLost" },
+  });
+  await database.close();
+}, 60_000);
 
 let bench: RunnerBench;
 beforeAll(async () => {
