@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
@@ -87,7 +88,8 @@ describe("a process that was held up for so long that the database ended its tra
       name: "Changed",
     });
     const deleting = frozenOnce(database);
-    const services = { database: deleting, deleteFile: async () => {} };
+    const logger = pino({ level: "silent" });
+    const services = { database: deleting, logger, deleteFiles: async () => {} };
     expect(await deleteTenant(services, "other", operator)).toMatchObject({ id: other.id });
     expect([creating, changing, deleting].map(({ frozen }) => frozen())).toEqual([true, true, true]);
   });

@@ -22,6 +22,7 @@ import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
 import { releaseAllClaims } from "./tasks/claim.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { runnerTelemetry } from "./telemetry/runner.ts";
+import { tenantExists } from "./tenants/find.ts";
 import type { ObjectStore } from "./uploads/object-store.ts";
 import { openUploads } from "./uploads/open.ts";
 
@@ -93,7 +94,11 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   const { dataDir, logger, operatorToken, credential, database, busy, faults } = foundation;
   const watched = faults && ((store: ObjectStore) => storeWithFaults(store, faults));
   const uploads = await storing(dataDir, options.s3, () =>
-    openUploads(options, dataDir, credential, watched),
+    openUploads(options, dataDir, {
+      credential,
+      tenantExists: (id) => tenantExists(database, id),
+      wrap: watched,
+    }),
   );
   const { store, presign } = uploads;
   const { role = "all" } = options;
@@ -171,10 +176,9 @@ async function startRunner(
   const telemetry = runnerTelemetry(metrics);
   const stop = await startWorker({ ...services, images, lease, slots, telemetry });
   const { retentionDays } = options;
-  const stopHousekeeping =
-    retentionDays === undefined ? undefined : startHousekeeping(services, retentionDays);
+  const stopHousekeeping = startHousekeeping(services, retentionDays);
   return async () => {
-    await Promise.all([stop(), stopHousekeeping?.()]);
+    await Promise.all([stop(), stopHousekeeping()]);
     images.close();
   };
 }

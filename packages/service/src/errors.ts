@@ -150,6 +150,17 @@ export class Rejection extends Error {
   }
 }
 
+/** The tenant that is worked for was deleted meanwhile. Answered with the status 404, as if it had never been. */
+export class TenantGone extends Error {
+  override name = "TenantGone";
+  readonly statusCode = 404;
+  readonly code = "TenantNotFound";
+
+  constructor() {
+    super("There is no such tenant: it was deleted.");
+  }
+}
+
 /** Ends the operation with an expected failure. */
 export function reject(name: ErrorName, message: string, path?: (string | number)[]): never {
   throw new Rejection(name, message, path === undefined ? [] : [{ code: codeOf(name), message, path }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
-import { Rejection } from "../errors.ts";
+import { Rejection, TenantGone } from "../errors.ts";
 import { type ErrorLogger, isUnavailable, logOutage, unavailable } from "./outage.ts";
 
 /**
@@ -17,6 +17,8 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
     const extensions = { code: cause.name, ...(cause.errors.length > 0 && { errors: cause.errors }) };
     return new GraphQLError(cause.message, { ...place, extensions });
   }
+  if (cause instanceof TenantGone)
+    return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
   if (isUnavailable(cause)) {
     logOutage(cause, logger);
     return new GraphQLError(unavailable.message, { ...place, extensions: { code: unavailable.code } });

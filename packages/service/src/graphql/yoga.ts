@@ -14,7 +14,7 @@ const rules = [...lenientRules, OutcomeRule];
 
 /**
  * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
- * 400 for what is refused before it is executed; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
+ * 400 for what is refused before it is executed; 404 when the tenant was deleted meanwhile; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
  * never there on success, since existing clients crash on an empty list.
  */
 export function yogaFor<Context extends object>(
@@ -81,6 +81,7 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
   // Whole, since the fields that were answered are not all that was asked for.
   if (has(unavailable.code)) return { status: 503, body: { message: unavailable.message, errors: shown } };
+  if (has("TenantNotFound")) return { status: 404, body: { message: shown[0]?.message, errors: shown } };
   if (data !== undefined) return { status: 200, body: { data, errors: shown } };
   return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { imageTypes } from "../media/image-types.ts";
 import type { ImageRow } from "../storage/collections/images.ts";
 import type { Database } from "../storage/database.ts";
-import { imagesByKey } from "../storage/queries/images.ts";
+import { imageToServe } from "../storage/queries/images.ts";
 import { isSafeKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { objectUrl } from "../uploads/policy.ts";
@@ -40,7 +40,7 @@ export function imageRoutes(
 /** The first part of a key is its tenant's id. */
 async function findImage(database: Database, key: string): Promise<ImageRow | undefined> {
   if (!isSafeKey(key)) return undefined;
-  return (await imagesByKey(database, key.split("/", 1)[0] as string, [key])).get(key);
+  return imageToServe(database, key.split("/", 1)[0] as string, key);
 }
 
 /** Keys are written once: the key stands for the content. */

@@ -1,31 +1,47 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { pruneTasks } from "../tasks/prune.ts";
+import { finishDeletions } from "../tenants/delete.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
-/** How often old tasks are looked for, in milliseconds. */
+/** How often it is done, in milliseconds. */
 const interval = 60 * 60 * 1000;
 
-/** Prunes tasks that ended so many days ago, now and every hour, until the returned function has stopped it. */
+/**
+ * Cleans up, now and every hour, until the returned function has stopped it: what deleted tenants have left behind, and
+ * tasks that ended `olderThanDays` ago, if that is given.
+ */
 export function startHousekeeping(
   services: { database: Database; store: ObjectStore; logger: Logger },
-  olderThanDays: number,
+  olderThanDays: number | undefined,
 ): () => Promise<void> {
+  const { database, store, logger } = services;
   let stopping = false;
   let work: Promise<void> = Promise.resolve();
-  const prune = () => {
-    work = work.then(async () => {
-      if (stopping) return;
-      try {
-        const pruned = await pruneTasks(services, { olderThanDays, over: () => stopping });
-        if (pruned.tasks > 0) services.logger.info(pruned, "old tasks were pruned");
-      } catch (error) {
-        services.logger.warn({ err: error }, "old tasks could not be pruned; it is tried again in an hour");
-      }
-    });
+  const over = () => stopping;
+  const prune = async () => {
+    if (olderThanDays === undefined) return;
+    const pruned = await pruneTasks(services, { olderThanDays, over });
+    if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
-  prune();
-  const timer = setInterval(prune, interval);
+  const chores = {
+    "what deleted tenants have left could not be removed": () =>
+      finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
+    "old tasks could not be pruned": prune,
+  };
+  const clean = async () => {
+    for (const [failure, chore] of Object.entries(chores))
+      try {
+        if (!stopping) await chore();
+      } catch (error) {
+        logger.warn({ err: error }, `${failure}; it is tried again in an hour`);
+      }
+  };
+  const begin = () => {
+    work = work.then(clean);
+  };
+  begin();
+  const timer = setInterval(begin, interval);
   return async () => {
     stopping = true;
     clearInterval(timer);

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { TenantGone } from "../errors.ts";
 import { backOff } from "../storage/back-off.ts";
 import { isOutage } from "../storage/sql-states.ts";
 import {
@@ -48,9 +49,10 @@ export async function workOn(
       else if (over()) await releaseClaim(services.database, task);
     });
   } catch (error) {
-    await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) =>
-      logger.error({ err: failure }, "task given up"),
-    );
+    await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) => {
+      if (failure instanceof LostClaim) logger.warn(failure.message);
+      else logger.error({ err: failure }, "task given up");
+    });
   } finally {
     lease.stop();
     turn.stop();
@@ -96,6 +98,7 @@ async function endOrGiveBack(
       errorName: error.name,
       details: `The task was created for the object ${task.key} with the ETag ${task.etag}`,
     });
+  if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
   const lost = error instanceof LostClaim;
   if (lost) logger.warn(error.message);
   else logger.error({ err: error }, "task interrupted; it is taken up again");

@@ -14,6 +14,9 @@ export function newId(now: number = Date.now()): string {
   return timeText + hex(counter, 4) + randomHex8();
 }
 
+/** Every id that was made at this time or later is at least this. */
+export const firstIdAt = (time: number): string => hex(time, 12);
+
 function startAt(time: number): void {
   lastTime = time;
   timeText = hex(time, 12);

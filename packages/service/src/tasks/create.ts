@@ -1,8 +1,9 @@
-import { reject } from "../errors.ts";
+import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
+import { isOpen } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
@@ -97,16 +98,20 @@ async function insertTask(
 ): Promise<BulkTask> {
   const id = newId();
   await database.transaction(async (transaction) => {
-    await transaction.execute(
+    const created = await transaction.execute(
       `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, auto_start, idempotency_key)
-       VALUES ($1, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8)`,
+       SELECT t.id, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8 FROM tenants t
+       WHERE t.id = $1 AND ${isOpen}`,
       [tenantId, id, key, etag, maxFailures, strict ?? false, autoStart ?? false, idempotencyKey],
     );
+    if (created === 0) throw new TenantGone();
     if (auditor)
       await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
   });
-  return (await findTask(database, tenantId, id)) as BulkTask;
+  const task = await findTask(database, tenantId, id);
+  if (task === undefined) throw new TenantGone();
+  return task;
 }
 
 /**

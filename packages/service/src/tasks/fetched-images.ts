@@ -1,6 +1,8 @@
+import { TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { unregisteredImages } from "../storage/queries/images.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { isOpen } from "../tenants/find.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
 /** Images that are looked at in one transaction, which must not sit idle for long while their files are deleted. */
@@ -8,18 +10,20 @@ const imagesAtOnce = 100;
 
 /**
  * Notes that a task is about to store an image that it has fetched. One that another task of the tenant noted is this
- * one's from now on; while that one is just being swept, this waits until it is gone.
+ * one's from now on; while that one is just being swept, this waits until it is gone. Throws `TenantGone`.
  */
 export async function noteFetched(
   queries: Queries,
   { tenantId, taskId }: { tenantId: string; taskId: string },
   key: string,
 ): Promise<void> {
-  await queries.execute(
-    `INSERT INTO fetched_images (tenant_id, key, task_id) VALUES ($1, $2, $3)
+  const noted = await queries.execute(
+    `INSERT INTO fetched_images (tenant_id, key, task_id)
+     SELECT t.id, $2, $3 FROM tenants t WHERE t.id = $1 AND ${isOpen}
      ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id`,
     [tenantId, key, taskId],
   );
+  if (noted === 0) throw new TenantGone();
 }
 
 /** Whose images are swept: those of tasks that have ended, and of `taskId`, which is about to; of all tenants, or one. */

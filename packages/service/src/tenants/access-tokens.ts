@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { reject } from "../errors.ts";
+import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { type Actor, audit } from "./audit.ts";
-import { tenantColumns } from "./find.ts";
+import { isOpen, tenantColumns } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type Role = "admin" | "reader";
@@ -37,7 +37,8 @@ const columns = `t.id, t.name, t.role, t.created_at AS "createdAt", t.expires_at
 
 /**
  * Makes an access token of a tenant. The secret has 256 random bits, so a plain SHA-256 of it is what is stored:
- * there is nothing to guess that a slow hash would protect. Rejects with `ValidationError` a name or an expiry.
+ * there is nothing to guess that a slow hash would protect. Rejects with `ValidationError` a name or an expiry; throws
+ * `TenantGone`.
  */
 export async function createAccessToken(
   queries: Queries,
@@ -48,10 +49,11 @@ export async function createAccessToken(
   const secret = randomBytes(32).toString("hex");
   const [created] = await queries.query<AccessToken>(
     `INSERT INTO access_tokens AS t (tenant_id, id, name, role, secret_hash, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+     SELECT id, $2, $3, $4, $5, $6 FROM tenants WHERE id = $1 AND ${isOpen} RETURNING ${columns}`,
     [tenantId, newId(), token.name, token.role, hash(secret), expiresAt],
   );
-  return { ...(created as AccessToken), secret };
+  if (created === undefined) throw new TenantGone();
+  return { ...created, secret };
 }
 
 /** Answers the expiry as it is stored. */

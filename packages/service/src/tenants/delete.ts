@@ -1,54 +1,101 @@
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
 import { reject } from "../errors.ts";
-import type { Database, Queries } from "../storage/database.ts";
-import { type TenantSummary, tablesOfTenants, tenantSummary } from "../storage/queries/tenants.ts";
+import type { Database } from "../storage/database.ts";
+import { firstIdAt } from "../storage/ids.ts";
+import { deleteTenantRows } from "../storage/queries/tenant-rows.ts";
+import { type TenantSummary, tenantSummary } from "../storage/queries/tenants.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
-import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { type Actor, audit } from "./audit.ts";
+import { settingsTurn } from "./find.ts";
+import { tenantLimitRanges } from "./update.ts";
 
-/** How often a deletion begins anew because a row was written that refers to one it has just deleted. */
-const maximumAttempts = 10;
+/** What deletions work with. */
+export interface DeletionServices {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Deletes every file whose key begins with this. */
+  deleteFiles(prefix: string): Promise<void>;
+  /** Whether to leave the rest for another time. Default: never. */
+  over?: () => boolean;
+}
+
+/** How long the answer waits for the rows and files of a tenant, in milliseconds. */
+const patience = 20_000;
 
 /**
- * Deletes a tenant and every row of every table that is its own, in one transaction; its tokens open nothing from
- * then on, its tasks are taken from their runners. The files of its tasks and images are given to `deleteFile`.
- * Rejects with `TenantNotFoundError`.
+ * Deletes a tenant. From its first commit on everything answers as if it were gone, its name is free, and nobody commits
+ * anything for it; then what it had is deleted, in portions. What takes longer than `patience` goes on behind the answer,
+ * and what a process leaves undone is done by `finishDeletions`. Rejects with `TenantNotFoundError`.
  */
 export async function deleteTenant(
-  services: { database: Database; deleteFile(key: string): Promise<void> },
+  services: DeletionServices,
   identifier: string,
   actor: Actor,
 ): Promise<TenantSummary> {
-  let attempts = 0;
-  const writtenMeanwhile = (error: unknown) =>
-    sqlStateOf(error) === sqlStates.foreignKeyViolation && ++attempts < maximumAttempts;
-  const { tenant, keys } = await retriedTransaction(
-    services.database,
-    (transaction) => deleteRows(transaction, identifier, actor),
-    writtenMeanwhile,
+  const tenant = await closeTenant(services.database, identifier, actor);
+  const removed = removeTenant(services, tenant.id).catch((error) =>
+    services.logger.warn({ err: error, tenant: tenant.id }, "a deleted tenant's data is removed later"),
   );
-  for (const key of keys) await services.deleteFile(key);
+  await Promise.race([removed, setTimeout(patience, undefined, { ref: false })]);
   return tenant;
 }
 
-async function deleteRows(
-  transaction: Queries,
-  identifier: string,
-  actor: Actor,
-): Promise<{ tenant: TenantSummary; keys: string[] }> {
-  // Holds off whoever is about to write a row that refers to the tenant.
-  await transaction.query("SELECT 1 FROM tenants WHERE identifier = $1 FOR UPDATE", [identifier]);
-  const tenant = await tenantSummary(transaction, identifier);
-  if (tenant === undefined)
-    reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
-  const uploads = await transaction.query<{ key: string }>(
-    `SELECT key FROM bulk_tasks WHERE tenant_id = $1 UNION SELECT key FROM images WHERE tenant_id = $1
-     UNION SELECT key FROM fetched_images WHERE tenant_id = $1`,
-    [tenant.id],
+/** Waits for who writes for the tenant; who comes later, or has read before, finds it gone (see `tenantToWriteFor`). */
+async function closeTenant(database: Database, identifier: string, actor: Actor): Promise<TenantSummary> {
+  const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
+  const tenant = (await tenantSummary(database, identifier)) ?? gone();
+  const close = "UPDATE tenants SET identifier = NULL WHERE id = $1 AND identifier IS NOT NULL";
+  await retriedTransaction(
+    database,
+    async (transaction) => {
+      if ((await transaction.execute(close, [tenant.id])) === 0) gone();
+      await transaction.execute("DELETE FROM access_tokens WHERE tenant_id = $1", [tenant.id]);
+      const details = { name: tenant.name };
+      await audit(transaction, { tenant, actor, action: "tenant.deleted", subjectId: tenant.id, details });
+    },
+    undefined,
+    settingsTurn(tenant.id),
   );
-  for (const table of await tablesOfTenants(transaction))
-    await transaction.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenant.id]);
-  await transaction.execute("DELETE FROM tenants WHERE id = $1", [tenant.id]);
-  const details = { name: tenant.name };
-  await audit(transaction, { tenant, actor, action: "tenant.deleted", subjectId: tenant.id, details });
-  return { tenant, keys: uploads.map(({ key }) => key) };
+  return tenant;
+}
+
+/** Takes the tasks of a closed tenant from their runners, which can commit nothing for them after that. */
+const endTasks = `
+  UPDATE bulk_tasks SET status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
+    start_order = coalesce(start_order, nextval('bulk_task_start_order')),
+    error_name = 'Cancelled', error = 'The tenant was deleted'
+  WHERE tenant_id = $1 AND status IN ('pending', 'started', 'running')`;
+
+/** Removes what a closed tenant had: rows, files, and its own row last. Can be broken off and done again. */
+async function removeTenant(
+  { database, deleteFiles, over = () => false }: DeletionServices,
+  tenantId: string,
+): Promise<void> {
+  // Outside of any transaction: it waits for who has a task, instead of meeting conflicts.
+  await database.execute(endTasks, [tenantId]);
+  if (!(await deleteTenantRows(database, tenantId, over))) return;
+  await deleteFiles(filesOf(tenantId));
+  await database.execute("DELETE FROM tenants WHERE id = $1 AND identifier IS NULL", [tenantId]);
+}
+
+const filesOf = (tenantId: string) => `${tenantId}/`;
+
+/** For so long after a tenant was deleted a form of it may still put a file into a bucket: a form's life and an hour. */
+const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_000;
+
+/**
+ * Goes on with the deletions that a process has left undone, and deletes the files that came in after a deletion: by a
+ * form that was signed before and that a bucket takes without asking the service.
+ */
+export async function finishDeletions(services: DeletionServices): Promise<void> {
+  const { database, over = () => false } = services;
+  const closed = await database.query<{ id: string }>("SELECT id FROM tenants WHERE identifier IS NULL");
+  for (const { id } of closed) if (!over()) await removeTenant(services, id);
+  const late = await database.query<{ id: string }>(
+    `SELECT tenant_id AS id FROM audit_trail a WHERE a.id > $1 AND a.action = 'tenant.deleted'
+     AND NOT EXISTS (SELECT FROM tenants t WHERE t.id = a.tenant_id)`,
+    [firstIdAt(Date.now() - formsLiveMs)],
+  );
+  for (const { id } of late) if (!over()) await services.deleteFiles(filesOf(id));
 }

@@ -1,3 +1,4 @@
+import { TenantGone } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { turnOf } from "../storage/turns.ts";
 import type { Tenant } from "./tenant.ts";
@@ -11,7 +12,16 @@ const languagesIn = (table: string) => `(
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", settings,
   ${languagesIn("item_aliases")} AS "aliasLanguages", ${languagesIn("item_former_paths")} AS "formerPathLanguages"`;
 
-/** The tenant with this id; throws when there is none, since ids are taken from rows that refer to it. */
+/** Says of the row of a tenant that it is not being deleted. */
+export const isOpen = "identifier IS NOT NULL";
+
+/** Whether there is a tenant with this id. */
+export async function tenantExists(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(`SELECT FROM tenants WHERE id = $1 AND ${isOpen}`, [id]);
+  return rows.length > 0;
+}
+
+/** The tenant with this id. Throws `TenantGone` when it was deleted, since ids are taken from rows that refer to it. */
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 
 /**
@@ -37,10 +47,10 @@ export async function tenantToBeAloneWith(queries: Queries, id: string): Promise
 }
 
 async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
-  const [tenant] = await queries.query<Tenant>(`SELECT ${tenantColumns} FROM tenants WHERE id = $1 ${more}`, [
-    id,
-    ...parameters,
-  ]);
-  if (tenant === undefined) throw new Error(`no tenant has the id ${id}`);
+  const [tenant] = await queries.query<Tenant>(
+    `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,
+    [id, ...parameters],
+  );
+  if (tenant === undefined) throw new TenantGone();
   return tenant;
 }

@@ -4,7 +4,7 @@ import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ownFolder } from "../folders.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
-import { checkedKey, limitSize, storeErrors } from "./object-store.ts";
+import { checkedKey, checkedPrefix, limitSize, storeErrors } from "./object-store.ts";
 
 const { exists, missing, changed, beyond } = storeErrors;
 
@@ -34,12 +34,21 @@ export async function openFileStore(folder: string): Promise<ObjectStore> {
     stat: async (key) => statFile(pathOf(folders, key)),
     read: (key, options) => read(folders, key, options),
     delete: async (key) => rm(pathOf(folders, key), { force: true }),
+    deleteAll: (prefix) => deleteAll(folders, prefix),
   };
 }
 
 /** A key has no `~`, so that two keys never share a file; and without folders, no path can be built from one. */
 function pathOf(folders: Folders, key: string): string {
-  return join(folders.objects, checkedKey(key).replaceAll("/", "~"));
+  return join(folders.objects, nameOf(checkedKey(key)));
+}
+
+const nameOf = (key: string) => key.replaceAll("/", "~");
+
+async function deleteAll({ objects }: Folders, prefix: string): Promise<void> {
+  const begin = nameOf(checkedPrefix(prefix));
+  for (const name of await readdir(objects))
+    if (name.startsWith(begin)) await rm(join(objects, name), { force: true });
 }
 
 async function put(

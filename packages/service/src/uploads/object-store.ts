@@ -27,6 +27,9 @@ export interface ObjectStore {
 
   /** Deletes an object; one that does not exist is no error. Errors: InvalidKey. */
   delete(key: string): Promise<void>;
+
+  /** Deletes every object whose key begins with this: a key's first parts, with the slash. Errors: InvalidKey. */
+  deleteAll(prefix: string): Promise<void>;
 }
 
 export interface StoredObject {
@@ -90,6 +93,12 @@ export function checkedKey(key: string): string {
     "InvalidKey",
     `${JSON.stringify(key.slice(0, 240))} is not a key: it must be ${form}`,
   );
+}
+
+/** Answers the prefix. @throws ObjectStoreError InvalidKey when no key begins so, or it does not end with a slash */
+export function checkedPrefix(prefix: string): string {
+  checkedKey(prefix.endsWith("/") ? prefix.slice(0, -1) : "");
+  return prefix;
 }
 
 /**

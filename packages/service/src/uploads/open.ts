@@ -19,15 +19,24 @@ export interface Uploads {
   reachedBy(url: string): void;
 }
 
+/** What the store is opened with besides its options. */
+export interface UploadParts {
+  /** Signs the forms of the embedded store. */
+  credential: SigningCredential;
+  /** Files of nobody else are taken. */
+  tenantExists: (id: string) => Promise<boolean>;
+  /** May put something around the store. */
+  wrap?: ((store: ObjectStore) => ObjectStore) | undefined;
+}
+
 /** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
-/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`; `wrap` may put something around it. */
+/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`. */
 export async function openUploads(
   { s3, publicUrl = "" }: { s3?: S3Options | undefined; publicUrl?: string | undefined },
   dataDir: string,
-  credential: SigningCredential,
-  wrap: (store: ObjectStore) => ObjectStore = (store) => store,
+  { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {
   if (s3 !== undefined) return openS3Uploads(s3, wrap);
   const store = wrap(await openFileStore(join(dataDir, "uploads")));
@@ -37,7 +46,13 @@ export async function openUploads(
     presign: async (upload) =>
       presignUpload({ ...upload, publicUrl: address, bucket, credential, now: new Date() }),
     register: async (server) => {
-      await server.register(uploadRoutes, { store, credential, bucket, publicUrl: () => address });
+      await server.register(uploadRoutes, {
+        store,
+        credential,
+        tenantExists,
+        bucket,
+        publicUrl: () => address,
+      });
     },
     reachedBy: (url) => {
       address ||= url;

@@ -14,6 +14,8 @@ export interface UploadRouteOptions {
   /** The one that `presignUpload` signs with. */
   credential: SigningCredential;
   bucket: string;
+  /** Whether there is a tenant with this id, the first part of a key. */
+  tenantExists: (id: string) => Promise<boolean>;
   /** Where clients reach the service; asked at each request, since a free port becomes known late. */
   publicUrl: () => string;
   /** Default: the clock. */
@@ -53,9 +55,20 @@ async function receiveUpload({ raw }: FastifyRequest, options: UploadRouteOption
   const { store, now = () => new Date(), timeouts = defaultTimeouts } = options;
   return receiveForm(raw, timeouts, async (fields, file) => {
     const { key, minBytes, maxBytes } = verifyUpload(fields, { ...options, now: now() });
+    await refuseUnknown(key, options);
     const { etag } = await store.put(key, file, { minBytes, maxBytes });
+    // The tenant may have been deleted with all its files while this one came in.
+    await refuseUnknown(key, options).catch(async (refusal) => {
+      await store.delete(key);
+      throw refusal;
+    });
     return { key, etag };
   });
+}
+
+async function refuseUnknown(key: string, { tenantExists }: UploadRouteOptions): Promise<void> {
+  if (await tenantExists(key.split("/", 1)[0] as string)) return;
+  throw new UploadRefused(404, "TenantNotFound", "There is no such tenant: it was deleted.");
 }
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

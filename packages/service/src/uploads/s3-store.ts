@@ -3,11 +3,13 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { S3Options } from "../config.ts";
 import {
   checkedKey,
+  checkedPrefix,
   type ObjectStore,
   type ReadOptions,
   type StoredObject,
@@ -19,6 +21,9 @@ import { putObject } from "./s3-put.ts";
 /** The first piece that is read of an object, in bytes; each further one is twice as large, up to the largest. */
 const firstPiece = 256 * 1024;
 const largestPiece = 4 * 1024 * 1024;
+
+/** Deletions that are asked for at once. */
+const deletionsAtOnce = 16;
 
 /** How long the store is waited for at the start, in milliseconds. */
 const firstAnswer = 7_000;
@@ -54,6 +59,7 @@ export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
     stat: (key) => statObject(bucket, key),
     read: (key, options) => readObject(bucket, key, options),
     delete: (key) => deleteObject(bucket, key),
+    deleteAll: (prefix) => deleteAll(bucket, prefix),
   };
 }
 
@@ -121,6 +127,22 @@ async function readPiece(
   }
 }
 
-async function deleteObject({ client, name }: S3Bucket, key: string): Promise<void> {
-  await askS3(client.send(new DeleteObjectCommand({ Bucket: name, Key: checkedKey(key) })));
+const deleteObject = async (bucket: S3Bucket, key: string) => deleteKey(bucket, checkedKey(key));
+
+async function deleteKey({ client, name }: S3Bucket, key: string): Promise<void> {
+  await askS3(client.send(new DeleteObjectCommand({ Bucket: name, Key: key })));
+}
+
+/** One request for each object: a request for many needs checksums that stores do not agree on. */
+async function deleteAll(bucket: S3Bucket, prefix: string): Promise<void> {
+  const { client, name } = bucket;
+  for (let after: string | undefined; ; ) {
+    const list = new ListObjectsV2Command({ Bucket: name, Prefix: checkedPrefix(prefix), StartAfter: after });
+    const { Contents = [], IsTruncated } = await askS3(client.send(list));
+    const keys = Contents.flatMap(({ Key }) => Key ?? []);
+    for (let start = 0; start < keys.length; start += deletionsAtOnce)
+      await Promise.all(keys.slice(start, start + deletionsAtOnce).map((key) => deleteKey(bucket, key)));
+    after = keys.at(-1);
+    if (!IsTruncated || after === undefined) return;
+  }
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tenantExists } from "../../src/tenants/find.ts";
 import { uploadRoutes } from "../../src/uploads/receive.ts";
 import { type Api, openApi } from "../http/support.ts";
 
@@ -138,6 +139,7 @@ describe("a client that runs a mass operation", () => {
     await api.server.register(uploadRoutes, {
       store: api.store,
       credential: { id: "tests", secret: "a secret of the tests" },
+      tenantExists: (id) => tenantExists(api.database, id),
       bucket: "uploads",
       publicUrl: () => "https://shop.example",
     });

@@ -17,7 +17,12 @@ beforeAll(async () => {
   api = await openApi({ logger: pino({ level: "trace" }, written), stopping: () => stops });
   const credential = { id: "tests", secret: "a secret of the tests" };
   const where = { bucket: "uploads", publicUrl: () => "https://shop.example" };
-  api.server.register(uploadRoutes, { store: api.store, credential, ...where });
+  api.server.register(uploadRoutes, {
+    store: api.store,
+    credential,
+    tenantExists: async () => true,
+    ...where,
+  });
   await api.server.listen({ port: 0 });
   url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
 });

@@ -32,5 +32,8 @@ export function memoryStore(): MemoryStore {
     async delete(key) {
       objects.delete(key);
     },
+    async deleteAll(prefix) {
+      for (const key of objects.keys()) if (key.startsWith(prefix)) objects.delete(key);
+    },
   };
 }

@@ -152,8 +152,43 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
       });
     const writes = Array.from({ length: 30 }, (_, n) => write(n));
     expect(await deleteTenant(api, "busy")).toMatchObject({ identifier: "busy" });
-    await Promise.all(writes);
+    const late = await write(30);
+    for (const { status, body } of [...(await Promise.all(writes)), late])
+      if (status !== 200)
+        expect({ status, body }).toMatchObject({
+          status: 404,
+          body: { message: expect.any(String), errors: [{ extensions: { code: "TenantNotFound" } }] },
+        });
+    expect(late.status).toBe(404);
+    expect(api.logged).toEqual([]);
     expect(Object.keys(await rowsOf(busy.tenant.id))).toEqual(["audit_trail"]);
+  });
+
+  test("a mutation that meets the deletion is answered 404, and logged as no defect", async () => {
+    const tenant = await createTenant(api.database, { identifier: "meets" });
+    const headers = headersOf({ id: tenant.accessTokenId, secret: tenant.accessTokenSecret });
+    // Who calls is settled before the deletion, and the mutation is executed after it.
+    const server = api.another({
+      database: {
+        ...api.database,
+        transaction: async (work, turn) => {
+          await deleteTenant(api, "meets");
+          return api.database.transaction(work, turn);
+        },
+      },
+    });
+    const query = `mutation { createCustomer(input: {identifier: "c", type: individual}) {
+      ... on Customer { identifier } ... on BasicError { errorName } } }`;
+    const answer = await server.inject({ method: "POST", url: "/@meets", headers, payload: { query } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      404,
+      {
+        message: "There is no such tenant: it was deleted.",
+        errors: [{ extensions: { code: "TenantNotFound" } }],
+      },
+    ]);
+    expect(api.logged).toEqual([]);
+    await server.close();
   });
 
   test("the operator reads the trail of all tenants in pages, a tenant reads its own", async () => {

@@ -21,7 +21,7 @@ const selectTenants = `
     (settings->>'maxWaitingTasks')::int AS "maxWaitingTasks"
   FROM tenants`;
 
-/** Every tenant of the service, in the order of their identifiers: for the operator. */
+/** Every tenant of the service that is not being deleted, in the order of their identifiers: for the operator. */
 export async function listTenants(
   queries: Queries,
   { first, after }: PageRequest,
@@ -34,7 +34,7 @@ export async function listTenants(
     cursor: (row) => row.identifier,
     node: (row) => row,
     totalCount: async () => {
-      const [row] = await queries.query<{ count: number }>("SELECT count(*) FROM tenants");
+      const [row] = await queries.query<{ count: number }>("SELECT count(identifier) AS count FROM tenants");
       return row?.count ?? 0;
     },
   });

@@ -183,6 +183,18 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await textOf(store.read(key))).toBe("second");
     });
 
+    test("of all under a prefix leaves what only begins alike", async () => {
+      const under = Array.from({ length: 20 }, (_, n) => `one/media/${n}/a.png`);
+      const others = ["one-more/media/1/a.png", "on/e/media/1/a.png", "two/one/a.png"];
+      for (const each of [...under, ...others]) await store.put(each, bodyOf("x"), roomy);
+      await store.deleteAll("one/");
+      await store.deleteAll("one/");
+      for (const each of under) expect(await store.stat(each)).toBeUndefined();
+      for (const each of others) expect(await store.stat(each)).toBeDefined();
+      for (const prefix of ["", "/", "one", "../"])
+        await expect(store.deleteAll(prefix)).rejects.toEqual(refusal("InvalidKey"));
+    });
+
     test("is noticed by who reads, between two chunks", async () => {
       const { etag } = await store.put(key, bodyOf("x".repeat(900_000)), roomy);
       const reader = store.read(key, { etag })[Symbol.asyncIterator]();

@@ -40,10 +40,16 @@ interface UploadServerOptions {
   timeouts?: FormTimeouts;
   /** Instead of the store's own. */
   put?: ObjectStore["put"];
+  /** Default: every tenant does. */
+  tenantExists?: (id: string) => Promise<boolean>;
 }
 
 /** A service that has nothing but the upload endpoint, over a file store in a folder of its own. */
-export async function startUploadServer({ timeouts, put }: UploadServerOptions = {}): Promise<UploadServer> {
+export async function startUploadServer({
+  timeouts,
+  put,
+  tenantExists = async () => true,
+}: UploadServerOptions = {}): Promise<UploadServer> {
   const folder = await mkdtemp(join(tmpdir(), "lading-uploads-"));
   const store = await openFileStore(folder);
   const { readable, writable } = new TransformStream<Write, Write>(undefined, { highWaterMark: 1_000 });
@@ -69,6 +75,7 @@ export async function startUploadServer({ timeouts, put }: UploadServerOptions =
   await app.register(uploadRoutes, {
     store: watched,
     credential,
+    tenantExists,
     bucket,
     publicUrl: () => publicUrl,
     timeouts,
