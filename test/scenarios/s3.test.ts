@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningService, startService } from "../../packages/service/src/index.ts";
+import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
+import { eventually } from "../support/runner.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
 import { runFile } from "../support/service.ts";
 
@@ -36,4 +38,38 @@ test("a file goes from the client to the bucket, and its operations are executed
 test("what is no mass operation file ends its task in `error`, as with any store", async () => {
   const task = await runFile(await tenant("other"), "not JSON");
   expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" } });
+});
+
+test("of a deleted tenant the bucket keeps nothing, also what came in later by a form of it", async () => {
+  const client = await tenant("gone");
+  const { generatePresignedUploadRequest: form } = await client.graphql<{
+    generatePresignedUploadRequest: { url: string; fields: { name: string; value: string }[] };
+  }>(`mutation { generatePresignedUploadRequest(type: MEDIA, filename: "a.png", contentType: "image/png") {
+    ... on PresignedUploadRequest { url fields { name value } } ... on BasicError { error } } }`);
+  const early = await client.upload(new Blob(["{}"]));
+  const store = await openS3Store(s3Bucket(s3.options));
+  expect(await store.stat(early)).toBeDefined();
+
+  await fetch(`${service.url}/operator`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.operatorToken}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      query:
+        'mutation { deleteTenant(identifier: "gone") { ... on DeletedTenant { id } ... on BasicError { error } } }',
+    }),
+  });
+  expect(await store.stat(early)).toBeUndefined();
+
+  const late = form.fields.find(({ name }) => name === "key")?.value as string;
+  const body = new FormData();
+  for (const { name, value } of form.fields) body.append(name, value);
+  body.append("file", new Blob(["late"]));
+  expect((await fetch(form.url, { method: "POST", body })).status).toBe(201);
+  expect(await store.stat(late)).toBeDefined();
+  await service.stop();
+  service = await startService({ port: 0, dataDir, s3: s3.options, logLevel: "silent" });
+  await eventually(
+    () => store.stat(late),
+    (found) => found === undefined,
+  );
 });

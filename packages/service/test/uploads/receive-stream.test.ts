@@ -160,3 +160,40 @@ describe("a fault of the store", () => {
     await server.close();
   });
 });
+
+describe("an upload for a tenant that was deleted", () => {
+  let server: UploadServer;
+  let exists = true;
+  beforeEach(async () => {
+    exists = true;
+    server = await startUploadServer({ tenantExists: async () => exists });
+  });
+  afterEach(() => server.close());
+
+  const refusal = {
+    status: 404,
+    code: "TenantNotFound",
+    message: "There is no such tenant: it was deleted.",
+  };
+
+  test("is refused before anything is stored", async () => {
+    const { url, fields } = server.presign();
+    exists = false;
+    expect(await send(url, formData(fields))).toMatchObject(refusal);
+    expect(await server.files()).toEqual([]);
+  });
+
+  test("is refused at its end, and leaves nothing, when the tenant goes while the file comes in", async () => {
+    const { fields } = server.presign();
+    const [begin, rest] = [`${fieldParts(fields)}${fileHead}half of the `, `file\r\n${end}`];
+    const length = Buffer.byteLength(begin + rest);
+    const socket = await beginUpload(server.port, length, begin, "Connection: close\r\n");
+    const write = await server.nextWrite();
+    await write.begun;
+    exists = false;
+    socket.write(rest);
+    expect(await answerUntilClosed(socket)).toMatchObject(refusal);
+    expect(await write.ended).toMatchObject({ status: "fulfilled" });
+    expect(await server.files()).toEqual([]);
+  });
+});
