@@ -6,8 +6,8 @@ import { firstIdAt } from "../storage/ids.ts";
 import { deleteTenantRows } from "../storage/queries/tenant-rows.ts";
 import { type TenantSummary, tenantSummary } from "../storage/queries/tenants.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { turnOf } from "../storage/turns.ts";
 import { type Actor, audit } from "./audit.ts";
-import { settingsTurn } from "./find.ts";
 import { tenantLimitRanges } from "./update.ts";
 
 /** What deletions work with. */
@@ -55,7 +55,7 @@ async function closeTenant(database: Database, identifier: string, actor: Actor)
       await audit(transaction, { tenant, actor, action: "tenant.deleted", subjectId: tenant.id, details });
     },
     undefined,
-    settingsTurn(tenant.id),
+    turnOf("alone", tenant.id),
   );
   return tenant;
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { createTask } from "../../src/tasks/create.ts";
@@ -87,7 +88,11 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
   test("ends when its tenant is deleted", async () => {
     const admin = headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
     const streams = [await events(admin), await subscribe(admin)];
-    await deleteTenant({ database: api.database, deleteFile: async () => {} }, "shop", operator);
+    await deleteTenant(
+      { database: api.database, logger: pino({ level: "silent" }), deleteFiles: async () => {} },
+      "shop",
+      operator,
+    );
     for (const response of streams) await response.text();
   });
 });

@@ -154,11 +154,7 @@ export const tenantMutations = {
     type: outcome("DeleteTenantResult", [DeletedTenant]),
     description: "Deletes a tenant with all that it has. It cannot be undone.",
     args: { identifier: { type: text } },
-    resolve: ({ identifier }, { services: { database, store, logger, stopping } }) =>
-      deleteTenant(
-        { database, logger, deleteFiles: store.deleteAll, ...(stopping && { over: stopping }) },
-        identifier,
-        operator,
-      ),
+    resolve: ({ identifier }, { services: { database, store, logger } }) =>
+      deleteTenant({ database, logger, deleteFiles: store.deleteAll }, identifier, operator),
   }),
 };
