@@ -1,7 +1,6 @@
 import { reject } from "../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../storage/collections/customers.ts";
-import { holdRows } from "../storage/queries/hold.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import { same } from "./same.ts";
 
@@ -39,20 +38,20 @@ export async function checkParents(
       ["parents"],
     );
   const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
-  const above: Parent[] = [];
+  // No key keeps those above from getting parents too, or something from coming below, which would make a circle or
+  // one level too many.
+  if (before !== undefined && parents.length > 0) unit.needTurn("alone");
   for (const [i, parent] of parents.entries())
-    above.push(...(await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"])));
-  if (before !== undefined && above.length > 0) await hold(unit, [own, ...above]);
+    await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
 }
 
-/** Checks the way up through one parent; returns all that is on it. */
+/** Checks the way up through one parent. */
 async function checkParent(
   unit: UnitOfWork,
   { own, below }: { own: Parent; below: number },
   parent: Parent,
   path: (string | number)[],
-): Promise<Parent[]> {
-  const way: Parent[] = [];
+): Promise<void> {
   let level: readonly Parent[] = [parent];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth + below > customerLimits.depth)
@@ -62,7 +61,6 @@ async function checkParent(
           `levels below the top, through "${parent.identifier}"; the limit is ${customerLimits.depth}`,
         path,
       );
-    way.push(...level);
     const above: Parent[] = [];
     for (const { type, identifier } of level) {
       if (type === own.type && identifier === own.identifier)
@@ -75,7 +73,6 @@ async function checkParent(
     }
     level = above;
   }
-  return way;
 }
 
 const childrenIn = (table: string, type: Parent["type"]) =>
@@ -95,17 +92,6 @@ async function levelsBelow(unit: UnitOfWork, { type, identifier }: Parent): Prom
     [type, identifier],
   );
   return found?.levels ?? 0;
-}
-
-/** Holds customers and groups until the end of the transaction, so that none of them gets other parents meanwhile. */
-async function hold(unit: UnitOfWork, all: readonly Parent[]): Promise<void> {
-  for (const [type, collection] of [
-    ["customer", customers],
-    ["customerGroup", customerGroups],
-  ] as const) {
-    const identifiers = all.flatMap((each) => (each.type === type ? [each.identifier] : []));
-    if (identifiers.length > 0) await holdRows(unit, collection, identifiers);
-  }
 }
 
 async function requireParent(

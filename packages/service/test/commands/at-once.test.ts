@@ -10,7 +10,7 @@ import { items } from "../../src/storage/collections/items.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { openShop, type Shop, type WrittenOperation } from "../support/commands.ts";
+import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
 /**
@@ -121,6 +121,21 @@ const contests: readonly Contest[] = [
     oneFirst: ["updated", "created"],
     otherFirst: ["created", "PathTakenError"],
     after: (shop) => noAliasIsPath(shop),
+  },
+  {
+    what: "a customer that is created at the last level, and the top, which gets a parent",
+    async begin(shop) {
+      const under = (identifier: string): WrittenPayload => ({ parents: [{ type: "customer", identifier }] });
+      for (const identifier of ["top", "c1"]) await shop.done("customer/create", { identifier });
+      for (const n of [2, 3, 4, 5])
+        await shop.done("customer/create", { identifier: `c${n}`, ...under(`c${n - 1}`) });
+      return {
+        one: ["customer/create", { identifier: "leaf", ...under("c5") }],
+        other: ["customer/update", { identifier: "c1", ...under("top") }],
+      };
+    },
+    oneFirst: ["created", "ValidationError"],
+    otherFirst: ["updated", "ValidationError"],
   },
   {
     what: "two upserts by one external reference",
