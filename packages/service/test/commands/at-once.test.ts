@@ -2,8 +2,12 @@ import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { overlapping, type Writer } from "../../../../test/support/overlapping.ts";
-import { executeCommand } from "../../src/commands/execute.ts";
+import type { CommandContext } from "../../src/commands/command.ts";
+import { executeCommand, executeWork } from "../../src/commands/execute.ts";
+import { commands } from "../../src/commands/registry.ts";
 import { Rejection } from "../../src/errors.ts";
+import { flowItems } from "../../src/storage/collections/flow-items.ts";
+import { flowStages } from "../../src/storage/collections/flow-stages.ts";
 import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
@@ -214,4 +218,36 @@ describe("two writers at once on PostgreSQL", () => {
       await after?.(shop);
     }
   });
+
+  test.each(["the item", "the stage"])(
+    "keep a stage and its items in one flow when %s goes first",
+    async (what) => {
+      const shop = await openShop(database);
+      await prepare(shop);
+      const id = await create(shop, "document");
+      await shop.done("flow/create", { ...flow, stages: [stage("todo"), stage("done")] });
+      await shop.done("flow/create", { ...flow, identifier: "other", stages: [stage("elsewhere")] });
+      const puttingIn = writer(shop, entering(id));
+      const handing: Writer<string> = async (on) => {
+        const services = { database: on, store: shop.store };
+        const update = commands["flow/update"];
+        const execute = async (context: CommandContext) => {
+          await update.execute(context, { identifier: "review", stages: [stage("done")] });
+          return update.execute(context, {
+            identifier: "other",
+            stages: [stage("elsewhere"), stage("todo")],
+          });
+        };
+        const done = await executeWork(services, shop.tenant, { execute }, {});
+        return done instanceof Rejection ? done.name : (done.action as string);
+      };
+      const outcome =
+        what === "the item"
+          ? await overlapping(database, puttingIn, handing)
+          : await overlapping(database, handing, puttingIn);
+      expect(outcome).toEqual(["updated", what === "the item" ? "FlowStageInUseError" : "updated"]);
+      const [item] = await shop.all(flowItems);
+      expect((await shop.get(flowStages, "todo"))?.flowIdentifier).toBe(item?.flowIdentifier);
+    },
+  );
 });
