@@ -4,12 +4,12 @@ const mebibyte = 1024 ** 2;
 const upsert = `mutation ($input: UpsertCustomerInput!) { upsertCustomer(input: $input) { __typename } }`;
 const body = (variables: object, query = upsert) => JSON.stringify({ query, variables });
 
-/** Bodies of almost 8 MiB, which is as much as one may have. */
+/** Bodies of almost 100,000 values or almost 8 MiB, which is as much as one may have, and some of more values. */
 const bodies: Record<string, () => string> = {
   "many-small-objects": () =>
-    body({ input: { identifier: "c", meta: many(200_000, (i) => ({ key: `${i}`, value: "" })) } }),
+    body({ input: { identifier: "c", meta: many(24_000, (i) => ({ key: `${i}`, value: "" })) } }),
   "unknown-fields": () =>
-    body({ input: { identifier: "c", ...Object.fromEntries(many(500_000, (i) => [`u${i}`, i])) } }),
+    body({ input: { identifier: "c", ...Object.fromEntries(many(99_000, (i) => [`u${i}`, i])) } }),
   "one-long-text": () => body({ input: { identifier: "c", firstName: "x".repeat(7.9 * mebibyte) } }),
   "lists-in-lists": () =>
     `{"query": ${JSON.stringify(upsert)}, "variables": {"input": ${"[[],".repeat(1_900_000)}[]${"]".repeat(1)}}}`,

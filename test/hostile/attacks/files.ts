@@ -28,19 +28,19 @@ const document = (name: string, shapeIdentifier: string, components: object[]) =
   },
 });
 
-/** Operations of almost 16 MiB, which is as much as one may have. */
+/** Operations of almost 100,000 values or almost 16 MiB, which is as much as one may have. */
 const large: object[] = [
-  { intent: "customer/upsert", identifier: "numbers", meta: many(1_500_000, (i) => i) },
+  { intent: "customer/upsert", identifier: "numbers", meta: many(99_000, (i) => i) },
   {
     intent: "customer/upsert",
     identifier: "pairs",
-    meta: many(400_000, (i) => ({ key: `${i}`, value: "v" })),
+    meta: many(24_000, (i) => ({ key: `${i}`, value: "v" })),
   },
   { intent: "customer/upsert", identifier: "text", firstName: "x".repeat(15.9 * mebibyte) },
   {
     intent: "customer/upsert",
     identifier: "unknown",
-    ...Object.fromEntries(many(900_000, (i) => [`f${i}`, i])),
+    ...Object.fromEntries(many(99_000, (i) => [`f${i}`, i])),
   },
   {
     ...{
@@ -50,7 +50,7 @@ const large: object[] = [
       language: "en",
       shapeIdentifier: "product",
     },
-    variants: many(120_000, (i) => ({
+    variants: many(12_000, (i) => ({
       sku: `sku-${i}`,
       name: "V",
       isDefault: i === 0,
@@ -60,16 +60,16 @@ const large: object[] = [
   document(
     "components",
     "none",
-    many(200_000, (i) => ({ componentId: `c${i}`, singleLine: { text: "text" } })),
+    many(24_000, (i) => ({ componentId: `c${i}`, singleLine: { text: "text" } })),
   ),
   {
     intent: "shape/upsert",
     identifier: "wide",
     name: "W",
     type: "document",
-    components: many(180_000, (i) => line(i)),
+    components: many(16_000, (i) => line(i)),
   },
-  { intent: "order/register", cart: many(100_000, (i) => ({ name: `${i}`, quantity: 1, sku: `s${i}` })) },
+  { intent: "order/register", cart: many(24_000, (i) => ({ name: `${i}`, quantity: 1, sku: `s${i}` })) },
 ];
 
 /** Pieces that hold the one before twice: twenty of them stand for a million components. */
@@ -107,7 +107,7 @@ export const fileAttacks: Attack[] = [
   },
   ...large.map(
     (operation): Attack => ({
-      name: `an-operation-of-16-mib-${(operation as { identifier?: string }).identifier ?? (operation as { intent: string }).intent.split("/")[0]}`,
+      name: `a-large-operation-of-${(operation as { identifier?: string }).identifier ?? (operation as { intent: string }).intent.split("/")[0]}`,
       run: runs(() => many(3, () => operation)),
     }),
   ),
@@ -202,7 +202,7 @@ export const fileAttacks: Attack[] = [
         intent: "item/paths/addAliases",
         itemId: "{{ f1499.id }}",
         language: "en",
-        aliases: [{ alias: "/somewhere" }],
+        paths: ["/somewhere"],
       },
       ...many(400, (i) => ({
         ...{ intent: "folder/upsert", resourceIdentifier: "f-0", language: "en", name: `F ${i}` },

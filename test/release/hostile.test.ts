@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { attacks } from "../hostile/attacks/index.ts";
+import { besiege } from "../hostile/siege.ts";
+import { freshDatabase } from "../support/database.ts";
+import { serviceEngines } from "../support/service.ts";
+
+/** How long one attack may last; `npm run hostile` has all of them, for longer. */
+const seconds = 8;
+
+const names = [
+  "templates-that-loop",
+  "query-of-2-lists-of-500-values",
+  "body-of-empty-lists",
+  "body-of-a-long-query",
+  "a-large-operation-of-unknown",
+  "a-pattern-for-each-component",
+  "a-million-issues",
+  "uploads-that-trickle",
+  "log-pages-of-large-entries",
+];
+
+describe.each(serviceEngines)(
+  "on %s a well-behaved tenant is served in time, and the process stays small, beside",
+  (engine) => {
+    test.each(names)("%s", async (name) => {
+      const attack = attacks.find((one) => one.name === name);
+      if (attack === undefined) throw new Error(`there is no attack "${name}"`);
+      const database = engine === "postgresql" ? await freshDatabase() : undefined;
+      try {
+        const { wrong, ...figures } = await besiege(attack, { engine, databaseUrl: database?.url, seconds });
+        expect(wrong, JSON.stringify(figures)).toEqual([]);
+      } finally {
+        await database?.drop();
+      }
+    });
+  },
+);
