@@ -11,7 +11,9 @@ test("a start that failed lets go of the data folder", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
-  await expect(startService({ port, dataDir, logLevel: "silent" })).rejects.toThrow("EADDRINUSE");
+  await expect(startService({ port, dataDir, logLevel: "silent" })).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 is taken by another process (EADDRINUSE). Stop that one, or choose another by --port.`,
+  );
   const service = await startService({ port: 0, dataDir, logLevel: "silent" });
   await service.stop();
   taken.close();

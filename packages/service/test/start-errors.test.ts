@@ -78,14 +78,8 @@ describe("a data folder is refused with what is wrong and what to do when", () =
 });
 
 describe("an address to listen on is refused when", () => {
-  test("its port is taken", async () => {
-    const port = await server(() => {});
-    expect(await refusal({ port })).toBe(
-      `Port ${port} of 127.0.0.1 is taken by another process (EADDRINUSE). Stop that one, or choose another by --port.`,
-    );
-  });
-
   test.each([
+    ["EADDRINUSE", /Port 80 of 10\.9\.9\.9 is taken by another process .* another by --port\./],
     ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on by --port\./],
     ["EADDRNOTAVAIL", /10\.9\.9\.9 is no address of this machine .* by --host\./],
     ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* by --host\./],
