@@ -3,8 +3,9 @@ import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { faultLimit } from "../../packages/schema/src/faults.ts";
 import {
+  answerLimits,
+  largeQuery,
   maximumAliases,
-  maximumCost,
   maximumDepth,
   maximumNumberSigns,
   maximumRelated,
@@ -48,7 +49,7 @@ const named = Object.entries({
     priceListLimits,
     taskLimits,
   },
-  ...{ settingLimits, maximumAliases, maximumCost, maximumRelated, maximumNumberSigns },
+  ...{ settingLimits, maximumAliases, answerLimits, largeQuery, maximumRelated, maximumNumberSigns },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
   ...{ maximumTokens, maximumDepth },
   ...{ accessTokenNameLength, logPageBytes, fetchLimits, headerBytes },

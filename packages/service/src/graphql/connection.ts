@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { reject } from "../errors.ts";
 import type { Page, PageRequest } from "../storage/page.ts";
+import { countRead } from "./counted-schema.ts";
 import { listOf } from "./list-of.ts";
 
 const maximumFirst = 1_000;
@@ -49,7 +50,10 @@ export function connection(
     fields: {
       edges: {
         type: listOf(edge),
-        resolve: ({ page }) => page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] })),
+        resolve: ({ page }, _given, context, info) => {
+          countRead(context as object, info, page.nodes);
+          return page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] }));
+        },
       },
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
       totalCount: {

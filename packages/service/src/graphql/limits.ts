@@ -12,8 +12,18 @@ export const maximumDepth = 64;
 /** How many fields of a query may have an alias. */
 export const maximumAliases = 1_000;
 
-/** How many objects a query may ask for; a list counts as many as it is asked for by `first`. */
-export const maximumCost = 200_000;
+/** How much one answer may hold. A query that is estimated at more values is not executed; the rest is counted meanwhile. */
+export const answerLimits = {
+  /** Fields, under each of their aliases, and entries of lists. */
+  values: 200_000,
+  /** Of the JSON that it is sent as. */
+  characters: 16 * 1024 ** 2,
+  /** Of the rows that are read for its lists, answered or not. */
+  read: 64 * 1024 ** 2,
+} as const;
+
+/** A query that is estimated at more values waits for other such queries. */
+export const largeQuery = 10_000;
 
 /** How many items and variants may be read of one request through relations, which can go in circles. */
 export const maximumRelated = 50_000;

@@ -5,91 +5,124 @@ import {
   type GraphQLCompositeType,
   GraphQLError,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
   getNamedType,
+  getNullableType,
+  getOperationAST,
+  getVariableValues,
   isCompositeType,
+  isListType,
   isUnionType,
   Kind,
-  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from "graphql";
 import { defaultFirst } from "./connection.ts";
-import { maximumCost, maximumDepth } from "./limits.ts";
+import { answerLimits, maximumDepth } from "./limits.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** How many objects a selection asks for, and how many selections stand within each other, fragments opened. */
+/** How many values a selection asks for, and how many selections stand within each other, fragments opened. */
 interface Size {
-  cost: number;
+  /** Fields, and what is within them. */
+  values: number;
+  /** The entries of the selection's own lists, one of each, and what is within them: as often as the page is long. */
+  perEntry: number;
   depth: number;
 }
 
+const nothing: Size = { values: 0, perEntry: 0, depth: 0 };
+
 interface Measuring {
   schema: GraphQLSchema;
-  operation: OperationDefinitionNode;
   variables: Variables;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Each fragment is measured once, however often it is spread. */
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
+/** What a query is estimated at: the values of its answer, or why it is not executed. */
+export type Estimate = { values: number } | { refusal: GraphQLError };
+
 /**
- * Why a valid query is not executed: it asks for more than `maximumCost` objects, where a list counts as many as it is asked
- * for by `first`, or its selections are nested deeper than `maximumDepth` when its fragments are opened. Else undefined.
+ * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
+ * list: a list with pages has as many as `first` or `last` asks for, another one. Refuses more than `answerLimits.values`, and
+ * selections that are nested deeper than `maximumDepth` when the fragments are opened.
  */
-export function refusalOfCost(
+export function estimate(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
-  variables: Variables,
-): GraphQLError | undefined {
-  const operation = operationOf(document, operationName);
+  given: Variables,
+): Estimate {
+  const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) return undefined;
+  if (!operation || !root) return { values: 0 };
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+  // Variables that are none: whoever executes the query says so.
+  if (coerced === undefined) return { values: 0 };
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
     ),
   );
-  const measuring = { schema, operation, variables, fragments, measured: new Map() };
-  const { cost, depth } = sizeOf(operation.selectionSet, root, measuring);
+  const measuring = { schema, variables: coerced, fragments, measured: new Map() };
+  const { depth, ...size } = sizeOf(operation.selectionSet, root, measuring);
+  const values = size.values + size.perEntry;
   if (depth > maximumDepth)
     return refusal(
       "GRAPHQL_NESTED_TOO_DEEPLY",
       `The query is nested deeper than ${maximumDepth} levels: ${depth}, with its fragments opened.`,
     );
-  if (cost > maximumCost)
+  if (values > answerLimits.values)
     return refusal(
       "GRAPHQL_TOO_COSTLY",
-      `The query asks for up to ${cost} objects; the limit is ${maximumCost}. Ask lists for fewer with "first".`,
+      `The query asks for up to ${values} values; the limit is ${answerLimits.values}. ` +
+        'Ask lists for fewer entries with "first", or for fewer fields.',
     );
-  return undefined;
+  return { values };
 }
 
-const refusal = (code: string, message: string) => new GraphQLError(message, { extensions: { code } });
-
-function operationOf(document: DocumentNode, name: string | null | undefined) {
-  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  return name ? operations.find((one) => one.name?.value === name) : operations[0];
-}
+const refusal = (code: string, message: string) => ({
+  refusal: new GraphQLError(message, { extensions: { code } }),
+});
 
 function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
-  const sizes = selections.selections.map((selection): Size => {
-    if (selection.kind === Kind.FIELD) return sizeOfField(selection, parent, measuring);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value, measuring);
-    const type = selection.typeCondition && measuring.schema.getType(selection.typeCondition.name.value);
-    return sizeOf(selection.selectionSet, isCompositeType(type) ? type : parent, measuring);
-  });
-  return {
-    cost: sizes.reduce((sum, { cost }) => sum + cost, 0),
-    depth: sizes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
-  };
+  const total = { ...nothing };
+  for (const selection of selections.selections) {
+    if (!isIncluded(selection, measuring.variables)) continue;
+    const { values, perEntry, depth } = sizeOfSelection(selection, parent, measuring);
+    total.values += values;
+    total.perEntry += perEntry;
+    total.depth = Math.max(total.depth, depth);
+  }
+  return total;
+}
+
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
+  if (!node.directives?.length) return true;
+  const [skip, include] = [GraphQLSkipDirective, GraphQLIncludeDirective].map(
+    (directive) => getDirectiveValues(directive, node, variables)?.if,
+  );
+  return skip !== true && include !== false;
+}
+
+function sizeOfSelection(node: SelectionNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
+  if (node.kind === Kind.FIELD) return sizeOfField(node, parent, measuring);
+  if (node.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(node.name.value, measuring);
+  const type = node.typeCondition && measuring.schema.getType(node.typeCondition.name.value);
+  return sizeOf(node.selectionSet, isCompositeType(type) ? type : parent, measuring);
 }
 
 function sizeOfFragment(name: string, measuring: Measuring): Size {
   const fragment = measuring.fragments.get(name);
   const type = fragment && measuring.schema.getType(fragment.typeCondition.name.value);
-  if (!fragment || !isCompositeType(type)) return { cost: 0, depth: 0 };
+  if (!fragment || !isCompositeType(type)) return nothing;
   const known = measuring.measured.get(fragment);
   if (known) return known;
   const size = sizeOf(fragment.selectionSet, type, measuring);
@@ -98,34 +131,31 @@ function sizeOfFragment(name: string, measuring: Measuring): Size {
 }
 
 function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
-  const field = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
+  const field = fieldOf(parent, node.name.value);
   const type = getNamedType(field?.type);
-  if (!node.selectionSet || !field || !isCompositeType(type)) return { cost: 0, depth: 1 };
-  const { cost, depth } = sizeOf(node.selectionSet, type, measuring);
-  return { cost: entriesOf(node, field, measuring) * (1 + cost), depth: depth + 1 };
+  const within =
+    node.selectionSet && isCompositeType(type) ? sizeOf(node.selectionSet, type, measuring) : nothing;
+  const depth = within.depth + 1;
+  if (isListType(getNullableType(field?.type)))
+    return { values: 1, perEntry: 1 + within.values + within.perEntry, depth };
+  const entries = field === undefined ? 1 : entriesOf(node, field, measuring.variables);
+  return { values: 1 + within.values + entries * within.perEntry, perEntry: 0, depth };
 }
 
-/** How many objects a field asks for: as many as its page has, if it is a list with pages. */
-function entriesOf(
-  node: FieldNode,
-  { args }: GraphQLField<unknown, unknown>,
-  { variables, operation }: Measuring,
-): number {
+function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+  const field = isUnionType(parent) ? undefined : parent.getFields()[name];
+  return field ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name);
+}
+
+/** How many entries a field asks its lists for: as many as its page has, if it is a list with pages. */
+function entriesOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>, variables: Variables): number {
   const given = args.filter(({ name }) => name === "first" || name === "last");
   if (given.length === 0) return 1;
   for (const { name, value } of node.arguments ?? []) {
     if (!given.some((one) => one.name === name.value)) continue;
     const meant =
-      value.kind === Kind.VARIABLE
-        ? (variables[value.name.value] ?? defaultOf(operation, value.name.value))
-        : value.kind === Kind.INT && value.value;
+      value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT && value.value;
     if (Number(meant) > 0) return Number(meant);
   }
   return defaultFirst;
-}
-
-/** The number that a variable stands for when none is given. */
-function defaultOf({ variableDefinitions }: OperationDefinitionNode, name: string): string | undefined {
-  const definition = variableDefinitions?.find(({ variable }) => variable.name.value === name);
-  return definition?.defaultValue?.kind === Kind.INT ? definition.defaultValue.value : undefined;
 }

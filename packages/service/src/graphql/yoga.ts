@@ -1,14 +1,24 @@
-import { type GraphQLError, type GraphQLSchema, validate } from "graphql";
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+  validate,
+} from "graphql";
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
+import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
+import { countAnswer, countedSchema } from "./counted-schema.ts";
 import { documentCache } from "./document-cache.ts";
 import { subscriptionStream } from "./event-stream.ts";
+import { type LargeQueries, largeQueries } from "./large-queries.ts";
 import { lenientRules } from "./lenient-rules.ts";
-import { parseWithinLimits, refuseDeepVariables } from "./limits.ts";
+import { largeQuery, parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
 import { unavailable } from "./outage.ts";
 import { OutcomeRule } from "./outcome-rule.ts";
-import { refusalOfCost } from "./query-cost.ts";
+import { estimate } from "./query-cost.ts";
 
 const rules = [...lenientRules, OutcomeRule];
 
@@ -22,7 +32,7 @@ export function yogaFor<Context extends object>(
   logger: Logger,
 ): YogaServerInstance<Context, object> {
   const yoga = createYoga<Context & Record<string, unknown>>({
-    schema,
+    schema: countedSchema(schema),
     graphqlEndpoint: "/*",
     graphiql: false,
     landingPage: false,
@@ -31,7 +41,7 @@ export function yogaFor<Context extends object>(
     logging: false,
     maskedErrors: { maskError: (error) => maskError(error, logger) },
     parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
-    plugins: [strictEngine, jsonAnswers],
+    plugins: [strictEngine, boundedAnswers(largeQueries()), jsonAnswers],
   });
   return yoga as unknown as YogaServerInstance<Context, object>;
 }
@@ -46,12 +56,53 @@ const strictEngine: Plugin = {
     setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
       validate(schema, document, rules),
     ),
-  onExecute({ args, setResultAndStopExecution }) {
-    const { schema, document, operationName, variableValues } = args;
-    const refusal = refusalOfCost(schema, document, operationName, variableValues ?? {});
-    if (refusal !== undefined) setResultAndStopExecution({ errors: [refusal] });
-  },
 };
+
+/** Refuses what is estimated at too large an answer, and ends what becomes too large meanwhile. */
+const boundedAnswers = (queue: LargeQueries): Plugin => ({
+  onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+    const estimated = estimateOf(args);
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    const counter = answerCounter(estimated.values > largeQuery);
+    countAnswer(args.contextValue, counter);
+    if (counter.large) {
+      const { tenant } = args.contextValue as { tenant?: { id: string } };
+      setExecuteFn((given) => queue.run(tenant?.id ?? "", () => executeFn(given)));
+    }
+    return {
+      onExecuteDone({ setResult }) {
+        if (counter.ended) setResult({ errors: [endOf(counter.ended, args)] });
+      },
+    };
+  },
+  onSubscribe({ args, setResultAndStopExecution }) {
+    const estimated = estimateOf(args);
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    const counter = answerCounter(false);
+    countAnswer(args.contextValue, counter);
+    return {
+      onSubscribeResult: () => ({
+        onNext({ setResult }) {
+          if (counter.ended) setResult({ errors: [endOf(counter.ended, args)] });
+          counter.reset();
+        },
+      }),
+    };
+  },
+});
+
+const estimateOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) =>
+  estimate(schema, document, operationName, variableValues ?? {});
+
+/** What is told of an answer that was ended; of mutations also which of them were executed. */
+function endOf({ error, field }: NonNullable<AnswerCounter["ended"]>, args: ExecutionArgs): GraphQLError {
+  const { operation } = getOperationAST(args.document, args.operationName) ?? {};
+  const done =
+    operation === OperationTypeNode.MUTATION
+      ? ` The mutations up to "${field}" were executed, and nothing after it.`
+      : "";
+  return new GraphQLError(error.message + done, { extensions: { code: error.extensions.code } });
+}
 
 interface Answer {
   data?: unknown;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import {
+  answerLimits,
   maximumAliases,
-  maximumCost,
   maximumDepth,
   maximumNumberSigns,
   maximumRelated,
@@ -25,8 +25,12 @@ const itemsWithChildren = (declared: string, first: string) =>
   `query ${declared} { items(language: "en", first: 1000) { ... on BasicError { error } ... on ItemConnection { edges { node {
      ... on Folder { children(first: ${first}) { edges { node { name } } } } } } } } }`;
 
-test("more objects than the limit are not asked for, however the size of the pages is given", async () => {
-  const expected = [400, "GRAPHQL_TOO_COSTLY", expect.stringContaining(`the limit is ${maximumCost}`)];
+test("more values than the limit are not asked for, however the size of the pages is given", async () => {
+  const expected = [
+    400,
+    "GRAPHQL_TOO_COSTLY",
+    expect.stringContaining(`the limit is ${answerLimits.values}`),
+  ];
   expect(await refused(itemsWithChildren("", "100"))).toEqual(expected);
   expect(await refused(itemsWithChildren("($n: Int)", "$n"), { n: 1000 })).toEqual(expected);
   expect(await refused(itemsWithChildren("($n: Int = 1000)", "$n"))).toEqual(expected);

@@ -1,0 +1,99 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  OperationTypeNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from "graphql";
+import type { AnswerCounter } from "./answer-counter.ts";
+
+/** The counters of the answers that are being made, by the context of their requests. */
+const counters = new WeakMap<object, AnswerCounter>();
+
+/** Has what the fields of a schema answer in this context counted; needs a schema of `countedSchema`. */
+export const countAnswer = (context: object, counter: AnswerCounter) => counters.set(context, counter);
+
+/** Counts rows that were read to answer a field from them, by the characters of their texts. */
+export function countRead(context: object, info: GraphQLResolveInfo, rows: readonly unknown[]): void {
+  counters.get(context)?.read(rootFieldOf(info), charactersIn(rows));
+}
+
+/** Fields that count already: types are shared by schemas, and those of introspection by all there are. */
+const counted = new WeakSet<object>();
+
+/**
+ * The same schema, whose fields count what they answer where `countAnswer` asks for it, introspection and `__typename`
+ * among them.
+ */
+export function countedSchema(schema: GraphQLSchema): GraphQLSchema {
+  for (const meta of [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]) count(meta);
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type)) for (const field of Object.values(type.getFields())) count(field);
+  return schema;
+}
+
+function count(field: GraphQLField<unknown, object>): void {
+  if (counted.has(field)) return;
+  counted.add(field);
+  field.resolve = counting(field.type, field.resolve ?? defaultFieldResolver);
+}
+
+type Resolver = GraphQLFieldResolver<unknown, object>;
+
+function counting(type: GraphQLOutputType, resolve: Resolver): Resolver {
+  const isLeaf = isLeafType(getNamedType(type));
+  return (source, given, context, info) => {
+    const counter = counters.get(context);
+    if (counter === undefined) return resolve(source, given, context, info);
+    const field = rootFieldOf(info);
+    const take = (value: unknown) =>
+      isLeaf ? takeLeaf(value, field, counter) : takeObjects(value, field, counter);
+    const run = () => {
+      // With its quotes, the colon and the comma.
+      counter.add(field, 1, String(info.path.key).length + 4);
+      return resolve(source, given, context, info);
+    };
+    const result = counter.large && isRootOfQuery(info) ? counter.oneByOne(run) : run();
+    return result instanceof Promise ? result.then(take) : take(result);
+  };
+}
+
+const isRootOfQuery = ({ path, operation }: GraphQLResolveInfo) =>
+  path.prev === undefined && operation.operation === OperationTypeNode.QUERY;
+
+/** The query's own field that a field is within, as the answer has it. */
+function rootFieldOf({ path }: GraphQLResolveInfo): string {
+  let place = path;
+  while (place.prev !== undefined) place = place.prev;
+  return String(place.key);
+}
+
+function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknown {
+  const entries = Array.isArray(value) ? value.length : 0;
+  counter.add(field, entries, JSON.stringify(value)?.length ?? 4);
+  return value;
+}
+
+/** Counts the entries of a list, and hands them on in turns where the answer is large. */
+function takeObjects(value: unknown, field: string, counter: AnswerCounter): unknown {
+  if (!Array.isArray(value)) return value;
+  counter.add(field, value.length, 3 * value.length);
+  return counter.inTurns(value);
+}
+
+/** About how many characters the texts within a value have. */
+function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let characters = 0;
+  for (const member of Object.values(value)) characters += charactersIn(member);
+  return characters;
+}
