@@ -119,6 +119,22 @@ test("logs prints an entry a line, failures with their JSON pointer, and stops a
   ]);
 });
 
+test("logs asks for smaller pages where the entries are too large for one answer", async () => {
+  const usual = happyScript(() => "", { states: [{ status: "complete" }], log: [entry(0)] });
+  const refused = {
+    message: "too large",
+    errors: [{ message: "too large", extensions: { code: "GRAPHQL_TOO_COSTLY" } }],
+  };
+  const script: Script = {
+    FollowTask: (variables, nth) =>
+      Number(variables.first) > 100
+        ? { status: 400, body: refused }
+        : (usual.FollowTask?.(variables, nth) ?? "hang up"),
+  };
+  const { code, service } = await command(script, "logs", "--tenant", "acme", ...token);
+  expect([code, service.received.map(({ variables }) => variables.first)]).toEqual([0, [1_000, 250, 63]]);
+});
+
 test("logs --follow goes on until the task has ended", async () => {
   const script = happyScript(() => "", { states: [{}, {}, { status: "complete" }], log });
   const { service } = await command(script, "logs", "--follow", "--tenant", "acme", ...token);

@@ -15,6 +15,9 @@ export interface Endpoint {
 /** The service did not answer at all, or answered that it cannot now: trying again later may help. */
 export class Unreachable extends CliError {}
 
+/** The answer would be larger than the service gives one: smaller pages may help. */
+export class TooCostly extends CliError {}
+
 /** The member that every result union has for failures. */
 export interface BasicError {
   error: string;
@@ -37,6 +40,8 @@ export async function request<Data>(
   });
   const body = parse(text, response, endpoint);
   const messages = [body.errors?.map(({ message }) => message).join("; "), body.message];
+  if (body.errors?.some(({ extensions }) => extensions?.code === "GRAPHQL_TOO_COSTLY"))
+    throw new TooCostly(messages.find(Boolean) ?? response.statusText);
   if (!response.ok) throw refusal(response.status, messages.find(Boolean) ?? response.statusText, endpoint);
   if (body.errors?.length || !body.data)
     throw new CliError(messages.find(Boolean) ?? "the answer has no data");
@@ -96,7 +101,7 @@ async function post({ url, path, headers, interrupted }: Endpoint, body: string)
 
 interface Body {
   data?: unknown;
-  errors?: { message: string }[] | null;
+  errors?: { message: string; extensions?: { code?: string } }[] | null;
   message?: string;
 }
 

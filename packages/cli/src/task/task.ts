@@ -1,5 +1,5 @@
 import { type Action, actions } from "@lading/schema";
-import { type Endpoint, request, succeeded } from "../service/graphql.ts";
+import { type Endpoint, request, succeeded, TooCostly } from "../service/graphql.ts";
 
 export type TaskStatus = "pending" | "started" | "running" | "complete" | "error";
 
@@ -157,8 +157,16 @@ export async function readTask(endpoint: Endpoint, { whole = false, ...query }: 
     operationLogs: { pageInfo: Pick<Snapshot, "endCursor" | "hasNextPage">; edges: { node: LogEntry }[] };
   };
   const text = snapshotQuery(whole ? wholeEntryFields : entryFields);
-  const first = whole ? pageSize.whole : pageSize.small;
-  const answer = await request<Answer>(endpoint, text, { ...query, first });
+  const ask = async (first: number): Promise<Answer> => {
+    try {
+      return await request<Answer>(endpoint, text, { ...query, first });
+    } catch (error) {
+      // The entries are larger than usual: as many of them as one answer may hold.
+      if (first === 1 || !(error instanceof TooCostly)) throw error;
+      return ask(Math.ceil(first / 4));
+    }
+  };
+  const answer = await ask(whole ? pageSize.whole : pageSize.small);
   const { pageInfo, edges } = answer.operationLogs;
   return { task: succeeded(answer.bulkTask), entries: edges.map(({ node }) => node), ...pageInfo };
 }

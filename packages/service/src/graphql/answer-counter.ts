@@ -4,7 +4,10 @@ import { answerLimits } from "./limits.ts";
 /** After so many values other requests get a turn. */
 const valuesOfTurn = 2_000;
 
-/** Ends the execution where it is thrown, whatever could be null above (`@graphql-tools/executor`). */
+/** A longer list is handed on in turns. */
+const longList = 10;
+
+/** Ends the execution, whatever could be null above (`@graphql-tools/executor`). */
 const endsAll = { CRITICAL_ERROR: true };
 
 /** Counts what one answer holds while it is made, and ends it beyond `answerLimits`. */
@@ -13,12 +16,12 @@ export interface AnswerCounter {
   readonly large: boolean;
   /** Why the answer was ended, and at which of the query's own fields. */
   readonly ended: { error: GraphQLError; field: string } | undefined;
-  /** Counts, for a root field, values and characters of JSON. Throws beyond the limits, and ever after. */
-  add(field: string, values: number, characters: number): void;
-  /** Counts characters of rows that were read for a root field, if nothing of them is answered. Throws as `add`. */
+  /** Counts, for a root field, values and characters of JSON. False beyond the limits, and ever after. */
+  add(field: string, values: number, characters: number): boolean;
+  /** Counts characters of rows that were read for a root field, answered or not. */
   read(field: string, characters: number): void;
-  /** The same list, with pauses between its entries where other requests get a turn. */
-  inTurns<Entry>(list: readonly Entry[]): readonly Entry[] | AsyncIterable<Entry>;
+  /** The same list; the entries of a long one come one by one, with pauses in which other requests get a turn. */
+  inTurns<Entry>(list: readonly Entry[]): readonly (Entry | Promise<Entry>)[];
   /** Does one after the other what is asked for meanwhile, each in a turn of its own. */
   oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** Begins anew, for the next answer of a subscription. */
@@ -37,7 +40,7 @@ export function answerCounter(large: boolean): AnswerCounter {
       (what) => count[what] > answerLimits[what],
     );
     if (over !== undefined) ended ??= { error: tooLarge(over), field };
-    if (ended !== undefined) throw ended.error;
+    return ended === undefined;
   };
   const nextTurn = () => {
     turn ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
@@ -46,12 +49,23 @@ export function answerCounter(large: boolean): AnswerCounter {
     });
     return turn;
   };
-  async function* paused<Entry>(list: readonly Entry[]): AsyncGenerator<Entry> {
-    for (const entry of list) {
-      while (count.values - valuesAtTurn > valuesOfTurn) await nextTurn();
-      yield entry;
-    }
-  }
+  // All are promised at once: a rejection that comes before somebody waits for it would end the process.
+  const paused = <Entry>(list: readonly Entry[]): Promise<Entry>[] => {
+    const promised = list.map((entry) => ({ entry, ...Promise.withResolvers<Entry>() }));
+    const release = async () => {
+      for (const { entry, promise, resolve, reject } of promised) {
+        while (count.values - valuesAtTurn > valuesOfTurn) await nextTurn();
+        if (ended === undefined) resolve(entry);
+        else reject(ended.error);
+        // Meanwhile the answer is made of it, and counted. After a rejection nobody waits for the others.
+        await promise;
+      }
+    };
+    void Promise.resolve()
+      .then(release)
+      .catch(() => {});
+    return promised.map(({ promise }) => promise);
+  };
   return {
     large,
     get ended() {
@@ -60,13 +74,13 @@ export function answerCounter(large: boolean): AnswerCounter {
     add(field, values, characters) {
       count.values += values;
       count.characters += characters;
-      check(field);
+      return check(field);
     },
     read(field, characters) {
       count.read += characters;
       check(field);
     },
-    inTurns: (list) => (large || count.values + list.length > valuesOfTurn ? paused(list) : list),
+    inTurns: (list) => (list.length > longList || count.values > valuesOfTurn ? paused(list) : list),
     oneByOne(work) {
       // The embedded database answers in the same turn of the event loop.
       const result = last.then(nextTurn).then(work);

@@ -58,8 +58,8 @@ function counting(type: GraphQLOutputType, resolve: Resolver): Resolver {
       isLeaf ? takeLeaf(value, field, counter) : takeObjects(value, field, counter);
     const run = () => {
       // With its quotes, the colon and the comma.
-      counter.add(field, 1, String(info.path.key).length + 4);
-      return resolve(source, given, context, info);
+      const goesOn = counter.add(field, 1, String(info.path.key).length + 4);
+      return goesOn ? resolve(source, given, context, info) : endOf(counter);
     };
     const result = counter.large && isRootOfQuery(info) ? counter.oneByOne(run) : run();
     return result instanceof Promise ? result.then(take) : take(result);
@@ -78,15 +78,21 @@ function rootFieldOf({ path }: GraphQLResolveInfo): string {
 
 function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknown {
   const entries = Array.isArray(value) ? value.length : 0;
-  counter.add(field, entries, JSON.stringify(value)?.length ?? 4);
-  return value;
+  return counter.add(field, entries, JSON.stringify(value)?.length ?? 4) ? value : endOf(counter);
 }
+
+/**
+ * What a field is once the answer was ended: rejected, never thrown. What is thrown while a list is gone through leaves
+ * the promises of its first entries to nobody, and a rejection that nobody hears of ends the process.
+ */
+const endOf = ({ ended }: AnswerCounter) => Promise.reject(ended?.error);
 
 /** Counts the entries of a list, and hands them on in turns where the answer is large. */
 function takeObjects(value: unknown, field: string, counter: AnswerCounter): unknown {
-  if (!Array.isArray(value)) return value;
-  counter.add(field, value.length, 3 * value.length);
-  return counter.inTurns(value);
+  const list = Array.isArray(value) ? value : undefined;
+  const entries = list?.length ?? 0;
+  if (!counter.add(field, entries, 3 * entries)) return endOf(counter);
+  return list === undefined ? value : counter.inTurns(list);
 }
 
 /** About how many characters the texts within a value have. */

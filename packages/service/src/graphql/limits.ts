@@ -19,7 +19,7 @@ export const answerLimits = {
   /** Of the JSON that it is sent as. */
   characters: 16 * 1024 ** 2,
   /** Of the rows that are read for its lists, answered or not. */
-  read: 64 * 1024 ** 2,
+  read: 32 * 1024 ** 2,
 } as const;
 
 /** A query that is estimated at more values waits for other such queries. */

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import {
@@ -58,6 +59,73 @@ test("a cost that grows with every fragment is found without opening each of the
   const query = `{ folder(id: "${api.folder}", language: "en") { ... on BasicError { error } ... on Folder { ...F0 } } }
     ${fragments.join("\n")} fragment F${levels} on Folder { id }`;
   expect((await refused(query))[1]).toBe("GRAPHQL_TOO_COSTLY");
+});
+
+const customers = (selection: string, rest = "") =>
+  `{ customers(first: 1000) { ... on CustomerConnection { ${selection} } ... on BasicError { error } } } ${rest}`;
+const aliases = (count: number, field: string) =>
+  Array.from({ length: count }, (_, i) => `a${i}: ${field}`).join(" ");
+
+test("every field counts under each of its aliases, in fragments too, as often as its list has entries", async () => {
+  const fields = aliases(300, "firstName");
+  for (const query of [
+    customers(`edges { node { ${fields} } }`),
+    customers("edges { node { ...F } }", `fragment F on Customer { ${fields} }`),
+    customers("edges { node { ... on Customer { ...F } } }", `fragment F on Customer { ${fields} }`),
+    customers(
+      "...C",
+      `fragment C on CustomerConnection { edges { node { ${aliases(300, "__typename")} } } }`,
+    ),
+  ])
+    expect((await refused(query))[1]).toBe("GRAPHQL_TOO_COSTLY");
+});
+
+test("what is skipped, and what a list has but once, does not count as its entries", async () => {
+  const fields = aliases(300, "firstName");
+  const skipped = customers(`edges { node { identifier ... @include(if: false) { ${fields} } } }`);
+  expect(await api.data(skipped)).toHaveProperty("customers.edges");
+  expect(await api.data(customers(`${aliases(300, "totalCount")} edges { cursor }`))).toBeTruthy();
+});
+
+test("what the estimate cannot know is counted while it is answered: lists of any length, and long texts", async () => {
+  const cart = Array.from({ length: 500 }, (_, i) => ({ name: `Line ${i}`.padEnd(2_000, "x"), quantity: 1 }));
+  const { registerOrder } = await api.data(
+    `mutation ($cart: [OrderItemInput!]!) { registerOrder(input: { customer: { identifier: "ada" }, cart: $cart }) {
+       ... on OrderConfirmation { id } ... on BasicError { error } } }`,
+    { cart },
+  );
+  const order = (lines: string) =>
+    `{ order(id: "${registerOrder.id}") { ... on Order { cart { ${lines} } } ... on BasicError { error } } }`;
+  const [values, characters] = [
+    await refused(order(aliases(900, "quantity"))),
+    await refused(order(aliases(30, "name"))),
+  ];
+  expect(values).toEqual([
+    ...[400, "GRAPHQL_TOO_COSTLY"],
+    expect.stringContaining(`more than the limit of ${answerLimits.values} values`),
+  ]);
+  expect(characters[2]).toContain(`longer than the limit of ${answerLimits.characters} characters`);
+  expect((await refused(order(aliases(900, "__typename"))))[2]).toBe(values[2]);
+  expect((await api.data(order(aliases(10, "name")))).order.cart).toHaveLength(500);
+});
+
+test("mutations whose answers grow too large end, and are told which were executed", async () => {
+  const [status, , message] = await refused(
+    `mutation { ${Array.from({ length: 40 }, (_, i) => `m${i}: upsertCustomer(identifier: "big${i}", input: { firstName: "${"x".repeat(20_000)}" }) { ... on Customer { ${aliases(24, "firstName")} } ... on BasicError { error } }`).join(" ")} }`,
+  );
+  const last = Number(/The mutations up to "m(\d+)" were executed, and nothing after it/.exec(message)?.[1]);
+  expect([status, last]).toEqual([400, 34]);
+  const written = await api.data(customers("edges { node { identifier } }"));
+  expect(
+    written.customers.edges.filter(({ node }: { node: { identifier: string } }) =>
+      node.identifier.startsWith("big"),
+    ),
+  ).toHaveLength(35);
+});
+
+test("the schema can be asked for, and not in any number of values", async () => {
+  expect(await api.data(getIntrospectionQuery())).toHaveProperty("__schema.types");
+  expect((await refused(`{ __schema { types { ${aliases(900, "name")} } } }`))[1]).toBe("GRAPHQL_TOO_COSTLY");
 });
 
 test("what is nested by fragments counts as nested", async () => {
