@@ -14,10 +14,17 @@ const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
     "before commit",
     "after commit",
   ],
-  runner: ["before flush", "before commit", "after commit", "before upload", "after upload"],
+  runner: [
+    "before flush",
+    "before commit",
+    "after commit",
+    "before upload",
+    "after upload",
+    "while validating",
+  ],
   all: [
     ...(["before flush", "before commit", "after commit"] as const),
-    ...(["before dispatch", "after dispatch", "before upload", "after upload"] as const),
+    ...(["before dispatch", "after dispatch", "before upload", "after upload", "while validating"] as const),
   ],
 };
 /** Visits of its point that a process survives, at most. */

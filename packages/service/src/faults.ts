@@ -10,6 +10,7 @@ export const faultPoints = [
   "after dispatch",
   "before upload",
   "after upload",
+  "while validating",
 ] as const;
 
 export type FaultPoint = (typeof faultPoints)[number];
@@ -60,7 +61,7 @@ async function dispatching<Result>(faults: Faults, sql: string, run: () => Promi
   return result;
 }
 
-/** The same store, which tells of each object that is written. */
+/** The same store, which tells of each object that is written, and of each chunk that is read to be validated. */
 export function storeWithFaults(store: ObjectStore, faults: Faults): ObjectStore {
   return {
     ...store,
@@ -69,6 +70,13 @@ export function storeWithFaults(store: ObjectStore, faults: Faults): ObjectStore
       const stored = await store.put(key, body, limits);
       await faults.at("after upload");
       return stored;
+    },
+    async *read(key, options) {
+      for await (const chunk of store.read(key, options)) {
+        yield chunk;
+        // Pass two says from where it reads, pass one reads all.
+        if (options?.start === undefined) await faults.at("while validating");
+      }
     },
   };
 }

@@ -1,15 +1,22 @@
 import type { Logger } from "pino";
 import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../tasks/claim.ts";
+import type { ReadingPlace } from "./reading-place.ts";
 import type { RunnerServices } from "./run-task.ts";
 
 /** How often it is asked, once a task has had its turn, whether others wait, in milliseconds. */
 const turnCheck = 500;
 
-/** Renews the lease until it is stopped, three times as often as it would end; notices that the claim was lost. */
-export function keepLease({ database, lease }: RunnerServices, task: ClaimedTask, logger: Logger) {
+/** Renews the lease until it is stopped, three times as often as it would end; notices that the claim was lost.
+ * With the lease goes how far the file has been read. */
+export function keepLease(
+  { database, lease }: RunnerServices,
+  task: ClaimedTask,
+  logger: Logger,
+  place: Pick<ReadingPlace, "offset">,
+) {
   let lost = false;
   const beat = oneAtATime(async () => {
-    await renewClaim(database, task, lease).catch((error) => {
+    await renewClaim(database, task, lease, place.offset).catch((error) => {
       if (error instanceof LostClaim) lost = true;
       else logger.warn({ err: error }, "the lease was not renewed");
     });

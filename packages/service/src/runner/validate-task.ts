@@ -5,12 +5,14 @@ import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
 import type { Precedence } from "./precedence.ts";
+import type { ReadingPlace } from "./reading-place.ts";
 import type { RunnerServices, Stint } from "./run-task.ts";
 import { stretchHashes } from "./stretches.ts";
 
 /** One stretch of reading a file. */
 export interface ValidationStint extends Pick<Stint, "over"> {
   readonly precedence: Precedence;
+  readonly place: ReadingPlace;
 }
 
 /** How many issues the task's `stack` shows as text. */
@@ -78,7 +80,7 @@ class Stopped extends Error {}
 
 async function* inSlices(
   stream: AsyncIterable<Uint8Array>,
-  { over, precedence }: ValidationStint,
+  { over, precedence, place }: ValidationStint,
   { hashes, noLongerShort }: { hashes: ReturnType<typeof stretchHashes>; noLongerShort: () => void },
 ) {
   let bytes = 0;
@@ -97,6 +99,7 @@ async function* inSlices(
       const began = performance.now();
       yield slice;
       const slow = performance.now() - began > sliceTime;
+      await place.passed(bytes);
       size = slow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
       if (slow) await setImmediate();
     }

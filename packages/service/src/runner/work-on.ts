@@ -14,12 +14,10 @@ import {
 import { ObjectStoreError, StoreUnavailable } from "../uploads/object-store.ts";
 import { keepLease, watchTurn } from "./claim-keeping.ts";
 import type { Precedence } from "./precedence.ts";
+import { DeadlyPlace, readingAttempts, readingPlace } from "./reading-place.ts";
 import { type RunnerServices, runTask, type Stint } from "./run-task.ts";
 import { type RunnerTelemetry, told } from "./telemetry.ts";
 import { type ValidationStint, validateTask } from "./validate-task.ts";
-
-/** How many times validation may end its process before the task is given up. */
-const validationAttempts = 3;
 
 interface WorkOptions {
   readonly stopping: () => boolean;
@@ -36,14 +34,15 @@ export async function workOn(
   { stopping, telemetry, turn: turnLength, precedence }: WorkOptions,
 ): Promise<void> {
   const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
-  const lease = keepLease(services, task, logger);
+  const place = readingPlace(services, task);
+  const lease = keepLease(services, task, logger, place);
   const turn = watchTurn(services, task, turnLength, logger);
   const cut = () => lease.lost() || stopping();
   const over = () => turn.over() || cut();
   const heard = telemetry.task(task);
   try {
     await told(heard, async () => {
-      if (task.status === "started") await validate(services, task, { over, precedence });
+      if (task.status === "started") await validate(services, task, { over, precedence, place });
       else await execute(services, task, { over, cut, telemetry: heard }, precedence);
       if (turn.over()) await passTurn(services.database, task);
       else if (over()) await releaseClaim(services.database, task);
@@ -60,11 +59,17 @@ export async function workOn(
 }
 
 async function validate(services: RunnerServices, task: ClaimedTask, stint: ValidationStint): Promise<void> {
-  if (task.attempts <= validationAttempts) return validateTask(services, task, stint);
-  await failTask(services.database, task, {
-    error: `The file could not be validated: the runner's process ended ${validationAttempts} times while reading it`,
-    errorName: "InternalError",
-  });
+  try {
+    if (task.attempts > readingAttempts) throw new DeadlyPlace();
+    await validateTask(services, task, stint);
+  } catch (error) {
+    if (!(error instanceof DeadlyPlace)) throw error;
+    const times = `${readingAttempts} times at the same place while reading it`;
+    await failTask(services.database, task, {
+      error: `The file could not be validated: the runner's process ended ${times}, after byte ${stint.place.offset}`,
+      errorName: "InternalError",
+    });
+  }
 }
 
 /** What is short goes first; the batches of what is long wait for it. */

@@ -31,6 +31,8 @@ export interface ClaimedTask extends Claim {
   readonly strict: boolean;
   /** The names of operations, where some template reads one that is not there; null where none does. */
   readonly names: readonly ReferenceName[] | null;
+  /** How far pass one came in any claim, in bytes. While that is more than 0, it counts the attempts (see `countReading`). */
+  readonly readOffset: number;
   /** Hashes of the stretches of the file, in base64; null when it is not validated, or was before there were any. */
   readonly stretchHashes: string | null;
 }
@@ -78,13 +80,13 @@ const claimNext = `${withClaimable}, picked AS (
     SET validated = greatest(q.validated, excluded.validated), executed = greatest(q.executed, excluded.executed)
   )
   UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
-    attempts = attempts + 1,
+    attempts = attempts + CASE WHEN p.execute OR read_offset = 0 THEN 1 ELSE 0 END,
     status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
     running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
   RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
-    reference_names AS names, encode(stretch_hashes, 'base64') AS "stretchHashes"`;
+    reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
 /** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
 export async function claimTask(
@@ -110,9 +112,35 @@ export async function othersWait(queries: Queries): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Extends the lease. Throws `LostClaim` when the claim is another's by now. */
-export async function renewClaim(queries: Queries, claim: Claim, lease: number): Promise<void> {
-  await changeClaimed(queries, claim, extendLease("$5"), [lease]);
+/**
+ * Extends the lease, and notes how far pass one has come, in bytes. Throws `LostClaim` when the claim is another's by now.
+ */
+export async function renewClaim(
+  queries: Queries,
+  claim: Claim,
+  lease: number,
+  readOffset = 0,
+): Promise<void> {
+  await changeClaimed(queries, claim, `${extendLease("$5")}, ${comeTo("$6", "attempts")}`, [
+    lease,
+    readOffset,
+  ]);
+}
+
+/** Assignments of a place that pass one has come to: whoever comes further than all before is the first to come there. */
+const comeTo = (offset: string, otherwise: string) =>
+  `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
+   read_offset = greatest(read_offset, ${offset}::bigint)`;
+
+/** Notes that pass one has come to a place; answers how many claims have, if none came further. Throws `LostClaim`. */
+export async function countReading(queries: Queries, claim: Claim, offset: number): Promise<number> {
+  const [row] = await queries.query<{ attempts: number }>(
+    `UPDATE bulk_tasks SET ${comeTo("$5", "attempts + 1")}
+     WHERE tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4 RETURNING attempts`,
+    [claim.tenantId, claim.taskId, claim.owner, claim.epoch, offset],
+  );
+  if (row === undefined) throw lostClaim(claim);
+  return row.attempts;
 }
 
 /** Assignment that lets the lease end so many milliseconds from now (not from the begin of the transaction, which may be long ago). */

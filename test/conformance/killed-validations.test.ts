@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openPrecedence } from "../../packages/service/src/runner/precedence.ts";
+import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/reading-place.ts";
+import { validateTask } from "../../packages/service/src/runner/validate-task.ts";
+import { type ClaimedTask, claimTask, renewClaim } from "../../packages/service/src/tasks/claim.ts";
+import { engines } from "../support/engines.ts";
+import { imageFetcher } from "../support/images.ts";
+import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+
+const lease = 60_000;
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
+
+/** Some 1.5 MiB, most of it white space. */
+const file = `{"version": "1.0.0", "operations": [${Array.from(
+  { length: 24 },
+  (_, i) => " ".repeat(64 * 1024) + JSON.stringify(group(`g${i}`)),
+).join()}]}`;
+
+class Killed extends Error {}
+
+describe.each(engines)("a validation whose process is killed on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  const claim = async () => (await claimTask(bench.database, "r", lease)) as ClaimedTask;
+  const expire = () =>
+    bench.database.execute(
+      "UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE owner IS NOT NULL",
+    );
+
+  /** Claims the task and reads its file up to a byte; then nothing more happens of this claim. Answers the error. */
+  async function killedAt(byte: number): Promise<unknown> {
+    const store = {
+      ...bench.store,
+      async *read(key: string, options?: object) {
+        let left = byte;
+        for await (const chunk of bench.store.read(key, options)) {
+          for (let at = 0; at < chunk.length; at += 10_000) {
+            const part = chunk.subarray(at, Math.min(at + 10_000, chunk.length));
+            if (part.length > left) throw new Killed();
+            left -= part.length;
+            yield part;
+          }
+        }
+      },
+    };
+    const { database } = bench;
+    const services = {
+      database,
+      store,
+      lease,
+      logger: silent,
+      images: imageFetcher(store),
+      grown: async () => {},
+    };
+    const task = await claim();
+    const precedence = openPrecedence({ oneAtATime: false, busy: () => false });
+    const stint = { over: () => false, precedence, place: readingPlace(services, task) };
+    const error = await validateTask(services, task, stint).catch((error) => error);
+    await expire();
+    return error;
+  }
+
+  test("at other places each time, the task is executed in the end", async () => {
+    const id = await bench.start(file);
+    const places = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
+    for (const place of places) expect(await killedAt(place)).toBeInstanceOf(Killed);
+    await bench.runner();
+    expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
+  });
+
+  test("three times at the same place, once that is known, the task ends in error there", async () => {
+    const id = await bench.start(file);
+    for (let kills = 0; kills < 4; kills++) expect(await killedAt(700_000)).toBeInstanceOf(Killed);
+    expect(await killedAt(800_000)).toBeInstanceOf(DeadlyPlace);
+    await bench.runner();
+    const { status, info } = await bench.ended(id);
+    expect({ status, name: info?.errorName }).toEqual({ status: "error", name: "InternalError" });
+    expect(info?.error).toContain("ended 3 times at the same place while reading it");
+  });
+
+  test("three times before the first place that is told apart, it ends in error too", async () => {
+    const id = await bench.start(file);
+    for (let kills = 0; kills < 3; kills++) expect(await killedAt(20_000)).toBeInstanceOf(Killed);
+    await bench.runner();
+    expect((await bench.ended(id)).info?.errorName).toBe("InternalError");
+  });
+
+  test("the place is noted with the lease, and never goes back", async () => {
+    const id = await bench.start(file, { autoStart: true });
+    const state = async () =>
+      (await bench.database.query("SELECT attempts, read_offset FROM bulk_tasks WHERE id = $1", [id]))[0];
+    expect(await killedAt(20_000)).toBeInstanceOf(Killed);
+    const task = await claim();
+    expect(task.attempts).toBe(2);
+    await renewClaim(bench.database, task, lease, 0);
+    expect(await state()).toEqual({ attempts: 2, read_offset: 0 });
+    await renewClaim(bench.database, task, lease, 1_000_000);
+    await renewClaim(bench.database, task, lease, 500_000);
+    expect(await state()).toEqual({ attempts: 1, read_offset: 1_000_000 });
+    await expire();
+    expect(await claim()).toMatchObject({ attempts: 1, readOffset: 1_000_000 });
+  });
+});
