@@ -13,8 +13,9 @@ import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
 import { startHousekeeping } from "./runner/housekeeping.ts";
 import { startWorker } from "./runner/worker.ts";
 import { secretFile } from "./secrets.ts";
-import { asking, embedded, listening, storing, withFolder } from "./start-errors.ts";
+import { asking, embedded, listening, requireSpace, storing, withFolder } from "./start-errors.ts";
 import type { Database } from "./storage/database.ts";
+import { defaultReserve } from "./storage/disk-space.ts";
 import { migrate } from "./storage/migrate.ts";
 import { withPending } from "./storage/pending.ts";
 import { openPglite } from "./storage/pglite.ts";
@@ -51,7 +52,7 @@ export async function startService(
   const logger = pino({ level: options.logLevel ?? "info" });
   const { operatorToken, signingKey } = await withFolder(dataDir, () => prepare(options, dataDir, logger));
   const credential = { id: "lading", secret: signingKey };
-  const opened = withPending(await openDatabase(dataDir, options.databaseUrl));
+  const opened = withPending(await openDatabase(options, dataDir, logger));
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // Everybody shares the one connection of PGlite; a server has as many as are asked for.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
@@ -183,10 +184,15 @@ async function startRunner(
   };
 }
 
-function openDatabase(dataDir: string, url: string | undefined): Promise<Database> {
+function openDatabase(
+  { databaseUrl: url, diskReserve: reserve = defaultReserve }: ServiceOptions,
+  dataDir: string,
+  logger: Logger,
+): Promise<Database> {
   if (url !== undefined) return asking(url, connectionTimeout, () => migrated(openPostgres(url)));
   const folder = join(dataDir, "database");
-  return embedded(folder, async () => migrated(await openPglite(folder)));
+  requireSpace(dataDir, folder, reserve);
+  return embedded(folder, async () => migrated(await openPglite(folder, { reserve, logger })));
 }
 
 /** The database with the service's own schema; it is closed when it cannot have that. */

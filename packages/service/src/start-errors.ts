@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { S3Options } from "./config.ts";
+import { freeSpace } from "./storage/disk-space.ts";
 import { FolderLocked } from "./storage/folder-lock.ts";
 import { SchemaTooNew } from "./storage/migrate.ts";
 import { sqlStates } from "./storage/sql-states.ts";
@@ -54,6 +57,22 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
       { cause: error },
     );
   }
+}
+
+/** What a new embedded database takes, in bytes. */
+const newDatabase = 48 * 1024 ** 2;
+
+/** Opening the database writes, and never ends on a full disk. @throws CannotStart when too little is free for it */
+export function requireSpace(dataDir: string, database: string, reserve: number): void {
+  const isNew = !existsSync(join(database, "pglite", "PG_VERSION"));
+  const needed = reserve + (isNew ? newDatabase : 0);
+  const free = freeSpace(dataDir);
+  if (reserve === 0 || free >= needed) return;
+  const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2)} MiB`;
+  throw new CannotStart(
+    `The disk of ${dataDir} is full: ${mebibytes(free)} are free, and the embedded database needs ${mebibytes(needed)}. ` +
+      "Make space, or set LADING_DISK_RESERVE to less.",
+  );
 }
 
 /** Runs what opens the object store. @throws CannotStart for a folder or bucket that cannot be used */

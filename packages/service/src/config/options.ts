@@ -42,6 +42,8 @@ export interface ServiceOptions {
   slots?: number;
   /** Logs and files of tasks that ended so many days ago are removed, every hour. Default: they are kept. */
   retentionDays?: number;
+  /** Bytes that stay free on the disks of the embedded database and of uploads; 0: any. Default 128 MiB. */
+  diskReserve?: number;
   /** How long requests and batches may go on once the service is to stop, in milliseconds. Default 10,000. */
   shutdownGrace?: number;
   /** How many images of one task are fetched at a time. Default 16. */

@@ -112,6 +112,11 @@ export const settings = {
     ...{ variable: "LADING_SLOTS", kind: wholeNumber(1, 1_000), default: "4" },
     meaning: "tasks executed side by side",
   },
+  diskReserve: {
+    ...{ variable: "LADING_DISK_RESERVE", kind: wholeNumber(0, 2 ** 40), default: "134217728" },
+    meaning:
+      "bytes that stay free on the disks of the embedded database and of uploads, see [Disk space](#disk-space); 0: it is not looked",
+  },
   shutdownGrace: {
     ...{ variable: "LADING_SHUTDOWN_GRACE_MS", kind: wholeNumber(0, 600_000), default: "10000" },
     meaning: "how long requests and batches may go on once the service is to stop, milliseconds",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import { Rejection, TenantGone } from "../errors.ts";
-import { type ErrorLogger, isUnavailable, logOutage, unavailable } from "./outage.ts";
+import { type ErrorLogger, isUnavailable, logOutage, outageOf } from "./outage.ts";
 
 /**
  * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
@@ -21,7 +21,8 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
     return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
   if (isUnavailable(cause)) {
     logOutage(cause, logger);
-    return new GraphQLError(unavailable.message, { ...place, extensions: { code: unavailable.code } });
+    const { message, code } = outageOf(cause);
+    return new GraphQLError(message, { ...place, extensions: { code } });
   }
   const { message, referenceId } = logDefect(cause, logger);
   return new GraphQLError(message, { ...place, extensions: { code: "InternalError", referenceId } });

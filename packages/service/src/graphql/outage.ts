@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { isOutage } from "../storage/sql-states.ts";
+import { DiskFull } from "../storage/disk-space.ts";
+import { isDiskFull, isOutage } from "../storage/sql-states.ts";
 import { StoreUnavailable } from "../uploads/object-store.ts";
 
 /** Whether an error says that the database or the object store cannot be asked now, which is no defect. */
@@ -14,9 +15,20 @@ export const unavailable = {
     "whether a mutation was carried out is to be looked up first.",
 } as const;
 
+/** The same while the trouble is a disk without space. */
+const diskFull = (({ code, message }) => ({ code, message }))(new DiskFull());
+
+export const outageCodes: readonly string[] = [unavailable.code, diskFull.code];
+
+/** What clients are told of an error that `isUnavailable`. */
+export const outageOf = (error: unknown): { code: string; message: string } =>
+  isDiskFull(error) ? diskFull : unavailable;
+
 /** Where errors are logged: the service's log, or that of a request. */
 export type ErrorLogger = Pick<Logger, "error">;
 
 export function logOutage(error: unknown, logger: ErrorLogger): void {
+  // The log has told that the disk is full, and has the request with its status.
+  if (error instanceof DiskFull) return;
   logger.error({ err: error }, "a request met an outage of the database or the object store");
 }

@@ -16,7 +16,7 @@ import { type LargeQueries, largeQueries } from "./large-queries.ts";
 import { lenientRules } from "./lenient-rules.ts";
 import { largeQuery, parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
-import { unavailable } from "./outage.ts";
+import { outageCodes } from "./outage.ts";
 import { OutcomeRule } from "./outcome-rule.ts";
 import { estimate } from "./query-cost.ts";
 
@@ -131,7 +131,8 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   const shown = errors.map(withoutTransport);
   const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
   // Whole, since the fields that were answered are not all that was asked for.
-  if (has(unavailable.code)) return { status: 503, body: { message: unavailable.message, errors: shown } };
+  const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
+  if (outage) return { status: 503, body: { message: outage.message, errors: shown } };
   if (has("TenantNotFound")) return { status: 404, body: { message: shown[0]?.message, errors: shown } };
   if (data !== undefined) return { status: 200, body: { data, errors: shown } };
   return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { logDefect } from "../graphql/masking.ts";
-import { isUnavailable, logOutage, unavailable } from "../graphql/outage.ts";
+import { isUnavailable, logOutage, outageOf } from "../graphql/outage.ts";
 import { logWhenAnswered } from "./request-log.ts";
 
 /** A request that is refused before it reaches a resolver. */
@@ -36,7 +36,7 @@ export function answerFailures(app: FastifyInstance): void {
       return answer(reply, statusCode, { message: explain(error, app), code: error.code });
     if (isUnavailable(error)) {
       logOutage(error, request.log);
-      return answer(reply.header("retry-after", retryAfter), 503, unavailable);
+      return answer(reply.header("retry-after", retryAfter), 503, outageOf(error));
     }
     const { message, referenceId } = logDefect(error, request.log);
     return answer(reply, statusCode, { message, code: "InternalError", referenceId });

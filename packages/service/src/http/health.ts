@@ -1,26 +1,33 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../storage/database.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
 import { HttpFailure } from "./failures.ts";
 
 /** How long the database may take to answer, in milliseconds. */
 const patience = 3_000;
 
 /**
- * `/health/live`: the process answers. `/health/ready`: it takes work, that is the database answers and nobody has asked
- * it to stop; else 503.
+ * `/health/live`: the process answers. `/health/ready`: it takes work, that is the database answers and can be written,
+ * and nobody has asked it to stop; else 503. That only uploads have no space is said beside.
  */
-export function healthRoutes(app: FastifyInstance, database: Database, stopping: () => boolean): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { database, store, stopping }: { database: Database; store?: ObjectStore; stopping: () => boolean },
+): void {
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (request) => {
     if (stopping()) throw new HttpFailure(503, "NotReady", "The service is stopping.");
+    if (database.diskIsFull?.())
+      throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are answered.");
     try {
       await answer(database);
     } catch (error) {
       request.log.error({ err: error }, "the database does not answer");
       throw new HttpFailure(503, "NotReady", "The database does not answer.");
     }
-    return { status: "ready" };
+    const uploads = (await store?.diskIsFull?.()) && "The disk is full: no files are taken.";
+    return { status: "ready", ...(uploads && { uploads }) };
   });
 }
 

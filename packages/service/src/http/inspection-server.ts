@@ -26,7 +26,7 @@ export function buildInspectionServer(options: {
   logRequests(app);
   answerFailures(app);
   connections.closeWith(app, options.shutdownGrace ?? defaultGrace, () => {});
-  healthRoutes(app, options.database, options.stopping);
+  healthRoutes(app, options);
   metricsRoute(app, options.metrics);
   return app;
 }

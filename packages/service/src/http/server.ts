@@ -64,7 +64,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   answerFailures(app);
   connections.closeWith(app, options.shutdownGrace ?? defaultGrace, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
-  healthRoutes(app, database, stopping);
+  healthRoutes(app, { database, store, stopping });
   if (options.metrics) metricsRoute(app, options.metrics);
   imageRoutes(app, services);
   taskRoutes(app, { database, streams }, access);

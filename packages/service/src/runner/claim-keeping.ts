@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { DiskFull } from "../storage/disk-space.ts";
 import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../tasks/claim.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 import type { RunnerServices } from "./run-task.ts";
@@ -18,7 +19,7 @@ export function keepLease(
   const beat = oneAtATime(async () => {
     await renewClaim(database, task, lease, place.offset).catch((error) => {
       if (error instanceof LostClaim) lost = true;
-      else logger.warn({ err: error }, "the lease was not renewed");
+      else if (!(error instanceof DiskFull)) logger.warn({ err: error }, "the lease was not renewed");
     });
   });
   const interval = setInterval(beat, lease / 3);

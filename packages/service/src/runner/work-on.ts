@@ -104,6 +104,10 @@ async function endOrGiveBack(
       details: `The task was created for the object ${task.key} with the ETag ${task.etag}`,
     });
   if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
+  if (isOutage(error) && database.diskIsFull?.()) {
+    logger.warn("task interrupted; it goes on when there is space on the disk");
+    return afterOutage(() => releaseClaim(database, task), stopping);
+  }
   const lost = error instanceof LostClaim;
   if (lost) logger.warn(error.message);
   else logger.error({ err: error }, "task interrupted; it is taken up again");

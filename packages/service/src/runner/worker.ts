@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { DiskFull } from "../storage/disk-space.ts";
 import { watchGrowth } from "../storage/statistics.ts";
 import { type Claimable, type ClaimedTask, claimTask } from "../tasks/claim.ts";
 import { sweepFetched } from "../tasks/fetched-images.ts";
@@ -62,7 +63,8 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
         active.set(work, task.status);
       }
     } catch (error) {
-      options.logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
+      if (!(error instanceof DiskFull))
+        options.logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
     } finally {
       claiming = false;
     }

@@ -28,6 +28,8 @@ export interface Database extends Queries {
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Whether nothing can be written, because the disk of an embedded engine is full. Absent: it is not known. */
+  diskIsFull?: () => boolean;
   close(): Promise<void>;
 }
 

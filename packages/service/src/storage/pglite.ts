@@ -2,13 +2,17 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { ownFolder } from "../folders.ts";
 import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
 
 /**
  * Opens PostgreSQL in process (PGlite). `folder` undefined keeps everything in memory; a folder is locked,
- * because a second process on it would lose commits without a word. Throws `FolderLocked` when another holds it.
+ * because a second process on it would lose commits without a word; with a guard, its disk is never filled up. Throws `FolderLocked` when another holds it.
  */
-export async function openPglite(folder?: string): Promise<Database> {
+export async function openPglite(
+  folder?: string,
+  guard?: Pick<DiskGuardOptions, "reserve" | "logger">,
+): Promise<Database> {
   if (folder !== undefined) ownFolder(folder);
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const parsers = Object.fromEntries(typeParsers);
@@ -16,7 +20,9 @@ export async function openPglite(folder?: string): Promise<Database> {
     const engine = await PGlite.create(
       folder === undefined ? { parsers } : { dataDir: engineFolder(folder), parsers },
     );
-    return await pgliteDatabase(engine, unlock);
+    const database = await pgliteDatabase(engine, unlock);
+    if (folder === undefined || guard === undefined) return database;
+    return guardDisk(database, { ...guard, folder, abandon: unlock });
   } catch (error) {
     unlock();
     throw error;

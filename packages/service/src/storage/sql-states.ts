@@ -1,3 +1,5 @@
+import { DiskFull, isNoSpace } from "./disk-space.ts";
+
 /** SQLSTATEs by name (PostgreSQL documentation, appendix A). */
 export const sqlStates = {
   uniqueViolation: "23505",
@@ -72,7 +74,12 @@ const outages: readonly string[] = [
  * that no operation is to blame for: classes connection exception and system error, and what a system call refused.
  */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof DiskFull) return true;
   const state = sqlStateOf(error);
   if (state === undefined) return typeof (error as NodeJS.ErrnoException | null)?.syscall === "string";
   return ["08", "58"].includes(state.slice(0, 2)) || outages.includes(state);
 }
+
+/** Whether the trouble is that a disk is full, be it that of a server. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof DiskFull || isNoSpace(error) || sqlStateOf(error) === sqlStates.diskFull;

@@ -3,6 +3,7 @@ import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { isDiskFull } from "../storage/sql-states.ts";
 import { type Actor, audit } from "./audit.ts";
 import { isOpen, tenantColumns } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
@@ -167,8 +168,13 @@ export async function authenticate(
   const expected = Buffer.from(stored ?? hash(""), "hex");
   const matches = timingSafeEqual(expected, Buffer.from(hash(presented?.secret ?? ""), "hex"));
   if (!matches || stored === null) return { tenant };
-  if (unnoted && !expired) await noteUse(queries, tenant.id, token.id);
+  if (unnoted && !expired) await noteUse(queries, tenant.id, token.id).catch(unlessDiskIsFull);
   return { tenant, caller: { token, expired } };
+}
+
+/** Reads go on while nothing can be written. */
+function unlessDiskIsFull(error: unknown): void {
+  if (!isDiskFull(error)) throw error;
 }
 
 async function noteUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ownFolder } from "../folders.ts";
+import { DiskFull, isNoSpace, isShort } from "../storage/disk-space.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
 import { checkedKey, checkedPrefix, limitSize, storeErrors } from "./object-store.ts";
 
@@ -23,14 +24,16 @@ interface Folders {
 /**
  * Opens an object store that keeps its objects as files, each byte for byte what was uploaded, in
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
- * The folder must be on a file system with hard links: creating one is what lets exactly one of two writers win.
+ * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard links: creating one is what lets exactly one of two writers win.
  */
-export async function openFileStore(folder: string): Promise<ObjectStore> {
+export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
+  const diskIsFull = () => isShort(folder, reserve);
   const folders: Folders = { objects: join(folder, "objects"), incoming: join(folder, "incoming") };
   for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
   await sweep(folders.incoming);
   return {
-    put: (key, body, limits) => put(folders, key, body, limits),
+    diskIsFull,
+    put: (key, body, limits) => put(folders, key, whileThereIsSpace(body, diskIsFull), limits),
     stat: async (key) => statFile(pathOf(folders, key)),
     read: (key, options) => read(folders, key, options),
     delete: async (key) => rm(pathOf(folders, key), { force: true }),
@@ -67,9 +70,29 @@ async function put(
     await syncFolder(folders.objects);
     return stored;
   } catch (error) {
+    if (isNoSpace(error)) throw new DiskFull({ cause: error });
     throw hasCode(error, "EEXIST") ? exists(key) : error;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Bytes that are written between two looks at the space that is left. */
+const lookEvery = 4 * 1024 ** 2;
+
+/** Passes a body on. @throws DiskFull when space is short, before its first byte or on the way */
+async function* whileThereIsSpace(
+  body: AsyncIterable<Uint8Array>,
+  diskIsFull: () => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
+  let unseen = lookEvery;
+  for await (const chunk of body) {
+    unseen += chunk.length;
+    if (unseen >= lookEvery) {
+      if (await diskIsFull()) throw new DiskFull();
+      unseen = 0;
+    }
+    yield chunk;
   }
 }
 

@@ -10,7 +10,7 @@ import { isSafeKey } from "./keys.ts";
 export interface ObjectStore {
   /**
    * Writes a new object from a stream of bytes and answers when it is durable. When the stream throws, its error is
-   * passed on and nothing is kept.
+   * passed on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
    * Errors: InvalidKey, ObjectExists, ObjectTooLarge, ObjectTooSmall.
    */
   put(key: string, body: AsyncIterable<Uint8Array>, limits: SizeLimits): Promise<StoredObject>;
@@ -24,6 +24,9 @@ export interface ObjectStore {
    * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
    */
   read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+
+  /** Whether new objects are refused, because the disk is full. Absent: the store has no disk of this machine. */
+  diskIsFull?: () => Promise<boolean>;
 
   /** Deletes an object; one that does not exist is no error. Errors: InvalidKey. */
   delete(key: string): Promise<void>;

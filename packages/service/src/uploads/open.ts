@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { S3Options } from "../config.ts";
+import { defaultReserve } from "../storage/disk-space.ts";
 import { openFileStore } from "./file-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PresignUpload, presignUpload } from "./policy.ts";
@@ -34,12 +35,16 @@ const bucket = "uploads";
 
 /** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`. */
 export async function openUploads(
-  { s3, publicUrl = "" }: { s3?: S3Options | undefined; publicUrl?: string | undefined },
+  {
+    s3,
+    publicUrl = "",
+    diskReserve = defaultReserve,
+  }: { s3?: S3Options | undefined; publicUrl?: string | undefined; diskReserve?: number | undefined },
   dataDir: string,
   { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {
   if (s3 !== undefined) return openS3Uploads(s3, wrap);
-  const store = wrap(await openFileStore(join(dataDir, "uploads")));
+  const store = wrap(await openFileStore(join(dataDir, "uploads"), diskReserve));
   let address = publicUrl;
   return {
     store,

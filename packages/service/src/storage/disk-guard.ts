@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import type { Database } from "./database.ts";
+import { DiskFull, freeSpace, walSegment } from "./disk-space.ts";
+
+export interface DiskGuardOptions {
+  folder: string;
+  /** Bytes that must be free before anything is written; 0: space is not looked at. */
+  reserve: number;
+  logger: Pick<Logger, "info" | "error">;
+  /** Leaves the engine as it is, as a crash would: closing it would write. */
+  abandon: () => void;
+}
+
+/** How often a checkpoint is tried while space is short, in milliseconds. */
+const checkpointInterval = 10_000;
+
+/** With less than this the engine is not asked to write anything of its own, such as a checkpoint. */
+const critical = 2 * walSegment;
+
+/** Statements outside of transactions that may write. */
+const writes = /\b(?:INSERT|UPDATE|DELETE)\b/;
+
+/**
+ * The same embedded database, which writes nothing while less than the reserve is free: `DiskFull` is thrown then by
+ * `execute`, `script`, queries that write, and `transaction`, at its begin. Space is looked at each time, so that all
+ * goes on as soon as there is some. While it is short, what the engine's log keeps without need is removed.
+ */
+export function guardDisk(database: Database, options: Readonly<DiskGuardOptions>): Database {
+  const { folder, logger, abandon } = options;
+  let full = false;
+  let tidiedAt = 0;
+
+  const tidy = (free: number) => {
+    if (free < critical || Date.now() - tidiedAt < checkpointInterval) return;
+    tidiedAt = Date.now();
+    database.script("CHECKPOINT").catch((error) => logger.error({ err: error }, "no checkpoint was made"));
+  };
+  const isFull = (): boolean => {
+    const least = options.reserve;
+    if (least === 0) return false;
+    const free = freeSpace(folder);
+    if (free < least) tidy(free);
+    if (full === free < least) return full;
+    full = free < least;
+    const figures = { folder, free, reserve: least };
+    if (full) logger.error(figures, "the disk is full: nothing is written until there is space again");
+    else logger.info(figures, "there is space on the disk again");
+    return full;
+  };
+  const written = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isFull()) throw new DiskFull();
+    return work();
+  };
+  return {
+    ...database,
+    query: (sql, parameters) => {
+      const ask = () => database.query(sql, parameters) as Promise<never[]>;
+      return writes.test(sql) ? written(ask) : ask();
+    },
+    execute: (sql, parameters) => written(() => database.execute(sql, parameters)),
+    transaction: (work, turn) =>
+      database.transaction((transaction) => written(() => work(transaction)), turn),
+    script: (sql) => written(() => database.script(sql)),
+    diskIsFull: isFull,
+    close: async () => (isFull() && freeSpace(folder) < critical ? abandon() : database.close()),
+  };
+}

@@ -1,0 +1,33 @@
+import { type StatsFs, statfsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+
+/** Bytes of a disk that nothing is written into, unless set otherwise: more than the largest batch writes. */
+export const defaultReserve = 128 * 1024 ** 2;
+
+/** A segment of the write-ahead log. The embedded engine never recovers from a segment that it cannot create. */
+export const walSegment = 16 * 1024 ** 2;
+
+/** Something is not written, because the disk would become full by it. It passes when there is space again. */
+export class DiskFull extends Error {
+  override name = "DiskFull";
+  readonly statusCode = 503;
+  readonly code = "DiskFull";
+
+  constructor(options?: ErrorOptions) {
+    super("The disk is full: nothing is written until there is space again. Try again later.", options);
+  }
+}
+
+const freeBytes = ({ bavail, bsize }: StatsFs): number => bavail * bsize;
+
+/** Bytes that are free for this process on the disk of a folder; two microseconds, on a disk of the machine's own. */
+export const freeSpace = (folder: string): number => freeBytes(statfsSync(folder));
+
+/** Whether fewer bytes than the reserve are free; for a disk that may be far away. A reserve of 0: never. */
+export const isShort = async (folder: string, reserve: number): Promise<boolean> =>
+  reserve > 0 && freeBytes(await statfs(folder)) < reserve;
+
+/** What the system says when a disk, or a quota, is used up. */
+export function isNoSpace(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException | null)?.code ?? "");
+}
