@@ -11,6 +11,7 @@ import {
   maximumRelated,
   maximumTokens,
 } from "../../packages/service/src/graphql/limits.ts";
+import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
@@ -52,7 +53,7 @@ const named = Object.entries({
   ...{ settingLimits, maximumAliases, answerLimits, largeQuery, maximumRelated, maximumNumberSigns },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
   ...{ maximumTokens, maximumDepth },
-  ...{ accessTokenNameLength, logPageBytes, fetchLimits, headerBytes },
+  ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"
     ? [[name, limit]]

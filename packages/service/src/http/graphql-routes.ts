@@ -8,7 +8,7 @@ import { coreSchema } from "../graphql/schema.ts";
 import { yogaFor } from "../graphql/yoga.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
-import { type OpenStreams, type StreamEnd, streamEnds } from "./open-streams.ts";
+import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 import { limitBodyTime } from "./slow-clients.ts";
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
@@ -33,7 +33,7 @@ export function coreRoutes(
     if (!type.startsWith("text/event-stream")) return relay(reply, response);
     // The response is of Yoga's own making, and its body no stream of Node's.
     const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
-    return streams.send(reply, caller, { type, chunks, lastWords });
+    return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
   };
   for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
 }

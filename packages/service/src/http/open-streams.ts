@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { validTokens } from "../tenants/access-tokens.ts";
 import type { TenantCaller } from "./authentication.ts";
+import { HttpFailure } from "./failures.ts";
 
 /** Why a stream ends before all of it was sent. */
 export const streamEnds = {
@@ -25,10 +26,16 @@ export interface StreamBody {
   lastWords(end: StreamEnd): string;
   /** Nothing marks the end of its content: the connection breaks, so that nobody takes a part for the whole. */
   breaks?: boolean;
+  /** How many of this type a tenant may have open at a time. */
+  atOnce: number;
 }
+
+/** How many streams of each kind a tenant may have open at one process: an event stream asks the database four times a second, a log holds a page. */
+export const streamLimits = { events: 100, logs: 8 } as const;
 
 /** The streams that this process sends: each ends with its access token, and all of them end with the service. */
 export interface OpenStreams {
+  /** Refuses with 429 when the tenant has as many open as it may have. */
   send(reply: FastifyReply, caller: TenantCaller, body: StreamBody): FastifyReply;
   /** Ends every stream, also those that are yet to be sent. */
   endAll(): void;
@@ -41,6 +48,7 @@ const patience = 1_000;
 
 interface OpenStream {
   readonly caller: TenantCaller;
+  readonly type: string;
   readonly ended: AbortController;
 }
 
@@ -67,8 +75,14 @@ export function openStreams(database: Database, logger: Logger, interval = defau
         checking = false;
       });
   };
-  const add = (caller: TenantCaller, raw: ServerResponse): AbortSignal => {
-    const stream = { caller, ended: new AbortController() };
+  const refuseTooMany = ({ tenant }: TenantCaller, { type, atOnce }: StreamBody) => {
+    const others = [...open].filter((one) => one.caller.tenant.id === tenant.id && one.type === type).length;
+    if (others < atOnce) return;
+    const message = `The tenant has ${others} such streams open, which is the limit. Close one first.`;
+    throw new HttpFailure(429, "TooManyStreams", message);
+  };
+  const add = (caller: TenantCaller, type: string, raw: ServerResponse): AbortSignal => {
+    const stream = { caller, type, ended: new AbortController() };
     open.add(stream);
     timer ??= setInterval(check, interval).unref();
     raw.once("close", () => {
@@ -83,7 +97,8 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   };
   return {
     send(reply, caller, body) {
-      const signal = add(caller, reply.raw);
+      refuseTooMany(caller, body);
+      const signal = add(caller, body.type, reply.raw);
       return reply
         .header("cache-control", "no-store")
         .type(body.type)

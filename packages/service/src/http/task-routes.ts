@@ -6,7 +6,7 @@ import { listLogs, type OperationStatus, operationStatuses } from "../tasks/logs
 import { watchTask } from "../tasks/watch.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
-import type { OpenStreams } from "./open-streams.ts";
+import { type OpenStreams, streamLimits } from "./open-streams.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };
@@ -41,6 +41,7 @@ export function taskRoutes(
       type: "text/event-stream; charset=utf-8",
       chunks: progressEvents(database, tenantId, id, () => reply.raw.destroyed),
       lastWords: (end) => eventText("closed", end),
+      atOnce: streamLimits.events,
     });
   });
   app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
@@ -52,6 +53,7 @@ export function taskRoutes(
       chunks: logLines(database, tenantId, id, status),
       lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
       breaks: true,
+      atOnce: streamLimits.logs,
     });
   });
 }

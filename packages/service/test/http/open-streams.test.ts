@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { streamLimits } from "../../src/http/open-streams.ts";
 import { createTask } from "../../src/tasks/create.ts";
 import { createAccessToken, revokeAccessToken } from "../../src/tenants/access-tokens.ts";
 import { operator } from "../../src/tenants/audit.ts";
@@ -59,6 +60,26 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
     const reader = kept.body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await reader?.cancel();
+  });
+
+  test("is refused when the tenant has as many open as it may have, at one process", async () => {
+    const server = api.another({});
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    const before = url;
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const reader = headersOf(await token());
+    const all = await Promise.all(Array.from({ length: streamLimits.events }, () => events(reader)));
+    const statuses = new Set(all.map(({ status }) => status));
+    const refused = await subscribe(reader);
+    expect([[...statuses], refused.status, await refused.text()]).toEqual([
+      ...[[200], 429],
+      expect.stringContaining('"code":"TooManyStreams"'),
+    ]);
+    url = before;
+    const elsewhere = await events(reader);
+    expect(elsewhere.status).toBe(200);
+    await Promise.all([...all, elsewhere].map(({ body }) => body?.cancel()));
+    await server.close();
   });
 
   test("ends when its token expires", async () => {
