@@ -5,7 +5,7 @@ export const renderLimits = {
   /** Steps that one evaluation of one template may take: some 50 milliseconds, in which nobody else has the thread. */
   steps: 200_000,
   /** Steps that the templates of one operation may take, all together, evaluations after late answers included. */
-  allSteps: 10_000_000,
+  allSteps: 5_000_000,
   /** Helpers that one template may call. */
   calls: 1_000,
   /** Milliseconds that the templates of one operation may be evaluated for; waiting for helpers does not count. */
