@@ -21,6 +21,9 @@ interface MappedIndex<Row> {
   readonly known: Set<string>;
 }
 
+/** Hears of each image of a row that replaces another, also by a rollback; undefined stands for no row. */
+export type RowWatcher<Row> = (before: Row | undefined, after: Row | undefined) => void;
+
 /** A row that was read is gone or changed: another writer was faster. Treated as a serialization failure. */
 export class LostRow extends Error {
   override name = "LostRow";
@@ -44,6 +47,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #indexes: MappedIndex<Row>[];
   readonly #dirty = new Set<Entry<Row>>();
   readonly #touched = new Set<Entry<Row>>();
+  readonly #watchers: RowWatcher<Row>[] = [];
   /** How many rows were written. */
   written = 0;
   readonly table: string;
@@ -143,6 +147,11 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(this.#present(row, "remove"), undefined);
   }
 
+  /** Tells of every change from now on, in the order in which they are made and undone. */
+  watch(watcher: RowWatcher<Row>): void {
+    this.#watchers.push(watcher);
+  }
+
   #present(row: Row, verb: string): Entry<Row> {
     const key = this.#keyOf(row);
     const entry = this.#entries.get(key);
@@ -158,6 +167,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   #set(entry: Entry<Row>, next: Row | undefined): void {
     this.#index(entry, entry.current, next);
+    for (const watcher of this.#watchers) watcher(entry.current, next);
     entry.current = next;
     this.#dirty.add(entry);
   }

@@ -1,6 +1,6 @@
 import type { Collection } from "./collection.ts";
 import { type Parameter, type Queries, timestampInJson } from "./database.ts";
-import { type KeyPart, keyText, MappedCollection } from "./mapped-collection.ts";
+import { type KeyPart, keyText, MappedCollection, type RowWatcher } from "./mapped-collection.ts";
 import { type Turn, TurnNeeded } from "./turns.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
@@ -146,6 +146,11 @@ export class UnitOfWork {
   async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
     const owner = await this.get(collection, ...key);
     if (owner !== undefined) this.touch(collection, owner);
+  }
+
+  /** Tells of every change of a collection's rows from now on, rollbacks included. */
+  watch<Row extends object>(collection: Collection<Row>, watcher: RowWatcher<Row>): void {
+    this.#mapped(collection).watch(watcher);
   }
 
   remove<Row extends object>(collection: Collection<Row>, row: Row): void {

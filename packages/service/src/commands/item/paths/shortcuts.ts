@@ -1,7 +1,8 @@
 import type { Payload } from "@lading/schema";
 import { reject } from "../../../errors.ts";
 import { shortcutsOf } from "../../../rules/shortcuts.ts";
-import { refuseCycle, requireFolder, sortKeyAt } from "../../../rules/tree.ts";
+import { sortKeyAt } from "../../../rules/sort-keys.ts";
+import { refuseCycle, requireFolder } from "../../../rules/tree.ts";
 import { type ItemShortcutRow, itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import type { UnitOfWork, Want } from "../../../storage/unit-of-work.ts";

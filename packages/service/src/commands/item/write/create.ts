@@ -1,7 +1,8 @@
 import { settlePaths } from "../../../rules/former-paths.ts";
 import { freeSegment } from "../../../rules/paths.ts";
+import { sortKeyAt } from "../../../rules/sort-keys.ts";
 import { timestampOf } from "../../../rules/timestamp.ts";
-import { requireFolder, sortKeyAt } from "../../../rules/tree.ts";
+import { requireFolder } from "../../../rules/tree.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import { items } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";

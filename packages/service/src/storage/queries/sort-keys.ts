@@ -1,0 +1,118 @@
+import { type ItemShortcutRow, itemShortcuts } from "../collections/item-shortcuts.ts";
+import { type ItemRow, items } from "../collections/items.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
+
+/**
+ * A part of the sort keys of what is shown under a folder, its children and the shortcuts to it: in order, from the one
+ * at the index `first` on. A batch keeps it up to date by what it writes itself; its snapshot hides what others write.
+ */
+interface Stretch {
+  first: number;
+  readonly keys: string[];
+  /** The last of `keys` is the last under the folder. */
+  readonly toEnd: boolean;
+}
+
+/** Keys that are read on each side of those that are asked for: a file puts its items next to each other. */
+export const keysAround = 100;
+
+/** The sort keys under a folder from an index on, three at most. Finding them reads all before them, once a batch. */
+export async function sortKeysFrom(unit: UnitOfWork, folderId: string, index: number): Promise<string[]> {
+  const { first, keys } = await stretchFor(unit, folderId, index);
+  return keys.slice(index - first, index - first + 3);
+}
+
+/** The last sort keys under a folder, three at most, the last one first; after `sortKeysFrom` found none. */
+export async function lastSortKeys(unit: UnitOfWork, folderId: string, index: number): Promise<string[]> {
+  const { keys } = await stretchFor(unit, folderId, index);
+  return keys.slice(-3).reverse();
+}
+
+async function stretchFor(unit: UnitOfWork, folderId: string, index: number): Promise<Stretch> {
+  const stretches = stretchesOf(unit);
+  const known = stretches.get(folderId);
+  if (known !== undefined && covers(known, index)) return known;
+  const stretch = await readStretch(unit, folderId, index);
+  stretches.set(folderId, stretch);
+  return stretch;
+}
+
+/** At the end, three keys are known from the end too. */
+const covers = ({ first, keys, toEnd }: Stretch, index: number): boolean =>
+  toEnd
+    ? index >= first && (first === 0 || keys.length >= 3)
+    : index >= first && index + 3 <= first + keys.length;
+
+async function readStretch(unit: UnitOfWork, folderId: string, index: number): Promise<Stretch> {
+  const first = Math.max(index - keysAround, 0);
+  const limit = index - first + 3 + keysAround;
+  const keys = await readKeys(unit, fromFirst, [folderId, first, limit]);
+  if (keys.length > 0 || first === 0) return { first, keys, toEnd: keys.length < limit };
+  const [counted] = await unit.ask<{ count: number }>(countOfKeys, [folderId]);
+  const last = await readKeys(unit, fromLast, [folderId, 0, keysAround]);
+  return { first: (counted?.count ?? 0) - last.length, keys: last.reverse(), toEnd: true };
+}
+
+const readKeys = async (unit: UnitOfWork, sql: string, parameters: (string | number)[]) =>
+  (await unit.ask<{ key: string }>(sql, parameters)).map(({ key }) => key);
+
+/** `$4` sort keys under a folder, `$2`, from the one at `$3` on. Each table is read by its index, and no further. */
+const keysInOrder = (order: "ASC" | "DESC") => {
+  const of = (table: string) =>
+    `(SELECT sort_key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort_key ${order} LIMIT $3::bigint + $4::bigint)`;
+  return `SELECT t.sort_key AS key FROM (${of("items")} UNION ALL ${of("item_shortcuts")}) t
+    ORDER BY t.sort_key ${order} OFFSET $3::bigint LIMIT $4::bigint`;
+};
+const [fromFirst, fromLast] = [keysInOrder("ASC"), keysInOrder("DESC")];
+
+const countOfKeys = `SELECT (
+    (SELECT count(*) FROM items WHERE tenant_id = $1 AND parent_id = $2)
+    + (SELECT count(*) FROM item_shortcuts WHERE tenant_id = $1 AND parent_id = $2)
+  )::integer AS count`;
+
+/** What a batch knows, by folder. */
+function stretchesOf(unit: UnitOfWork): Map<string, Stretch> {
+  const memo = unit.memo<Map<string, Stretch>>("sort keys");
+  const known = memo.get();
+  if (known !== undefined) return known;
+  const stretches = new Map<string, Stretch>();
+  const watcher = (before: Shown | undefined, after: Shown | undefined) => {
+    if (before?.parentId === after?.parentId && before?.sortKey === after?.sortKey) return;
+    if (before?.parentId) takeOut(stretches, before.parentId, before.sortKey);
+    if (after?.parentId) putIn(stretches, after.parentId, after.sortKey);
+  };
+  unit.watch(items, watcher);
+  unit.watch(itemShortcuts, watcher);
+  memo.set(stretches);
+  return stretches;
+}
+
+type Shown = Pick<ItemRow | ItemShortcutRow, "parentId" | "sortKey">;
+
+function putIn(stretches: Map<string, Stretch>, folderId: string, key: string): void {
+  const stretch = stretches.get(folderId);
+  if (stretch === undefined) return;
+  const at = placeOf(stretch.keys, key);
+  if (at === 0 && stretch.first > 0) stretch.first++;
+  else if (at < stretch.keys.length || stretch.toEnd) stretch.keys.splice(at, 0, key);
+}
+
+function takeOut(stretches: Map<string, Stretch>, folderId: string, key: string): void {
+  const stretch = stretches.get(folderId);
+  if (stretch === undefined) return;
+  const at = placeOf(stretch.keys, key);
+  if (stretch.keys[at] === key) stretch.keys.splice(at, 1);
+  else if (at === 0) stretch.first--;
+  if (stretch.keys.length === 0) stretches.delete(folderId); // an end without a key says nothing of what is before it
+}
+
+/** The index of the first key that is not before this one. */
+function placeOf(keys: readonly string[], key: string): number {
+  let [from, to] = [0, keys.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((keys[middle] as string) < key) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
