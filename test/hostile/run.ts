@@ -6,14 +6,15 @@ import { besiege, type Engine, type Figures } from "./siege.ts";
 import { line, table } from "./table.ts";
 
 /**
- * `npm run hostile [-- --engine pglite|postgresql --only name,… --seconds N]`: all attacks on both engines unless some
- * are named. Ends with the figures as a Markdown table.
+ * `npm run hostile [-- --engine pglite|postgresql --only name,… --seconds N --profile folder]`: all attacks on both engines
+ * unless some are named. Ends with the figures as a Markdown table. `--profile` leaves a CPU profile of each service in a folder.
  */
 const { values } = parseArgs({
   options: {
     engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
     only: { type: "string", default: "" },
     seconds: { type: "string", default: "60" },
+    profile: { type: "string" },
   },
 });
 const names = values.only === "" ? attacks.map(({ name }) => name) : values.only.split(",");
@@ -37,7 +38,7 @@ async function attackOn(engine: Engine): Promise<void> {
   try {
     for (const [i, attack] of chosen.entries()) {
       const databaseUrl = server && (await createDatabase(server.url, `hostile_${i}`));
-      const options = { engine, databaseUrl, seconds: Number(values.seconds) };
+      const options = { engine, databaseUrl, seconds: Number(values.seconds), profile: values.profile };
       const figures = await besiege(attack, options).catch(notMeasured);
       if (figures === undefined) continue;
       all.push(figures);

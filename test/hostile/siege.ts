@@ -51,6 +51,8 @@ export interface SiegeOptions {
   databaseUrl?: string | undefined;
   /** How long the attack may last. */
   seconds: number;
+  /** A folder for a CPU profile of the service, to see where the time goes. */
+  profile?: string | undefined;
 }
 
 /** The limit of requests as in production. What defects and interruptions are logged is looked for with the crash suite. */
@@ -59,9 +61,14 @@ const settings = { LADING_RATE_LIMIT: "6000", LADING_LOG_LEVEL: "silent" };
 /** Has a service of its own attacked by one tenant, beside a well-behaved one that is measured. */
 export async function besiege(attack: Attack, options: SiegeOptions): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-hostile-"));
-  const service = await startServiceProcess(dataDir, options.databaseUrl, settings);
+  const { databaseUrl, profile } = options;
+  const profiled = profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` };
+  const service = await startServiceProcess(dataDir, databaseUrl, { ...settings, ...profiled });
   try {
-    return await underAttack(service, attack, options);
+    const figures = await underAttack(service, attack, options);
+    // A profile is written at the end of the process.
+    if (profile) await service.stop();
+    return figures;
   } catch (error) {
     throw new Error(`${attack.name} on ${options.engine} was not to be measured`, { cause: error });
   } finally {

@@ -10,9 +10,12 @@ import { reject } from "../errors.ts";
 
 type Path = (string | number)[];
 
+/** How many keys a list of a filter may have: as many as a page has entries. */
+const maximumKeys = 1_000;
+
 /**
  * Checks in arguments what GraphQL leaves open here. Rejects with `ValidationError` a text that no column takes (NUL or an
- * unpaired surrogate: design, section 3), and a text that is no value of the enum in whose place a variable brought it.
+ * unpaired surrogate: design, section 3), a list of more than `maximumKeys` in a filter, and a text that is no value of the enum in whose place a variable brought it.
  */
 export function checkArguments(
   given: Readonly<Record<string, unknown>>,
@@ -25,6 +28,8 @@ function check(value: unknown, type: GraphQLInputType | undefined, path: Path): 
   if (isNonNullType(type)) check(value, type.ofType, path);
   else if (typeof value === "string") checkText(value, type, path);
   else if (Array.isArray(value)) {
+    if (path[0] === "filter" && value.length > maximumKeys)
+      reject("ValidationError", `${path.join(".")} lists ${value.length}; the limit is ${maximumKeys}`, path);
     const element = isListType(type) ? (type.ofType as GraphQLInputType) : undefined;
     for (const [index, member] of value.entries()) check(member, element, [...path, index]);
   } else if (typeof value === "object" && value !== null) {

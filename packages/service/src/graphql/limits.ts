@@ -47,13 +47,13 @@ export function parseWithinLimits(source: string | Source): DocumentNode {
 
 /** Refuses variables that are nested deeper than `maximumDepth`, which what walks them later would not survive. */
 export function refuseDeepVariables(variables: unknown): void {
-  let level = [variables];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maximumDepth) throw tooDeep("The value of a variable");
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? Object.values(value) : [],
-    );
-  }
+  if (isDeeper(variables, maximumDepth)) throw tooDeep("The value of a variable");
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function refuseManyAliases(document: DocumentNode): void {

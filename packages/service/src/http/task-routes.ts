@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../graphql/event-stream.ts";
 import type { Database } from "../storage/database.ts";
 import { findTask } from "../tasks/find.ts";
-import { listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";
+import { downloadPageBytes, listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";
 import { watchTask } from "../tasks/watch.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
@@ -86,7 +86,8 @@ async function* logLines(
   status: OperationStatus | null,
 ): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
-    const page = await listLogs(database, tenantId, { operationId, status }, { first: pageSize, after });
+    const request = { first: pageSize, after };
+    const page = await listLogs(database, tenantId, { operationId, status }, request, downloadPageBytes);
     for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
     after = page.cursors.at(-1) ?? null;
     if (!page.hasNextPage) return;

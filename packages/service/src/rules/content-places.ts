@@ -54,9 +54,10 @@ function newlyShared(
   after: Definitions = [],
   levels: readonly Level[],
 ): ContentPlace[] {
+  const known = new Map(before.map((definition) => [definition.id, definition]));
   return after.flatMap((definition) => {
     const { id } = definition;
-    const former = before.find((other) => other.id === id);
+    const former = known.get(id);
     if (former === undefined || !holdsSame(former, definition)) return [];
     if (isShared(former) || !isShared(definition)) return [];
     const place = `${levels[0]?.place}.${id}`;

@@ -1,6 +1,7 @@
 import type { Database, Queries } from "../storage/database.ts";
 import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type LogEntry, writeLogs } from "../tasks/logs.ts";
+import { lengthOf } from "../tasks/rendered.ts";
 import type { RenderScope } from "../templates/index.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -23,6 +24,12 @@ const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite
 
 /** How many chunks ahead rows are loaded: what they refer to takes several questions, each behind what is being written. */
 const chunksAhead = 5;
+
+/**
+ * After so many UTF-16 units that templates rendered to a batch ends: they are in memory until they are written, several
+ * times over, and are written in one turn. Few bytes of a file may render to 4 MiB.
+ */
+const renderedAtOnce = 8 * 1024 ** 2;
 
 /** Operations between two turns of the event loop, which sends what is waiting and hears of other tasks. */
 const breath = 10;
@@ -118,6 +125,7 @@ async function executeWithin(
   operations: readonly PreparedOperation[],
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
+  let rendered = 0;
   for (const operation of operations) {
     const now = new Date().toISOString();
     results.begin(operation.index);
@@ -126,6 +134,8 @@ async function executeWithin(
     results.stage(entry);
     entries.push(entry);
     if (entry.status === "failure") failures.left--;
+    rendered += lengthOf(entry.rendered);
+    if (rendered >= renderedAtOnce) break;
     if (failures.left < 0 || performance.now() >= until) break;
     if (entries.length % breath === 0) await new Promise(setImmediate);
   }

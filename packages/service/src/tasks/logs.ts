@@ -86,6 +86,9 @@ function entryJson({ input, ...rest }: LogEntry): string {
 /** Bytes of one page of the log, by an estimate; a single entry may be larger. An operation may have 16 MiB. */
 export const logPageBytes = 16 * 1024 ** 2;
 
+/** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
+export const downloadPageBytes = 2 * 1024 ** 2;
+
 /**
  * An entry's size without reading it: what is long is stored compressed, to a hundredth at best. The estimate is never
  * too small, so that a page is never larger than it may be.
@@ -98,12 +101,12 @@ const estimatedBytes = ["input", "rendered", "output", "errors"]
   .join(" + ");
 
 /** The entries of a page, and of them all how many there would be without the bound of bytes. */
-const selectPage = (conditions: string, count: string) => `
+const selectPage = (conditions: string, count: string, bytes: number) => `
   SELECT index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action,
     message, input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs", rows
   FROM (SELECT *, count(*) OVER () AS rows, sum(bytes) OVER (ORDER BY index) - bytes AS before
     FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} ORDER BY index LIMIT ${count}) entry
-  ) sized WHERE before < ${logPageBytes} ORDER BY index`;
+  ) sized WHERE before < ${bytes} ORDER BY index`;
 
 type LogRow = Omit<OperationLog, "id" | "operationId" | "command"> &
   Pick<LogEntry, "rendered"> & { rows: number };
@@ -121,6 +124,7 @@ export async function listLogs(
   tenantId: string,
   filter: LogFilter,
   { first, after }: PageRequest,
+  bytes = logPageBytes,
 ): Promise<Page<OperationLog>> {
   const conditions =
     "tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR starts_with(intent, $4))";
@@ -130,7 +134,7 @@ export async function listLogs(
     filter.status ?? null,
     filter.operationTypeStartsWith ?? null,
   ];
-  const found = await queries.query<LogRow>(selectPage(`${conditions} AND index > $5`, "$6"), [
+  const found = await queries.query<LogRow>(selectPage(`${conditions} AND index > $5`, "$6", bytes), [
     ...parameters,
     after ? Number(after) : -1,
     first + 1,

@@ -32,6 +32,13 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
   return result;
 }
 
+/** How long the texts of rendered parts are together, in UTF-16 units. */
+export function lengthOf(parts: unknown): number {
+  if (typeof parts === "string") return parts.length;
+  if (typeof parts !== "object" || parts === null) return 0;
+  return Object.values(parts).reduce<number>((sum, part) => sum + lengthOf(part), 0);
+}
+
 const keysOf = (pointer: string): string[] =>
   pointer
     .split("/")

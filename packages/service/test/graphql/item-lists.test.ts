@@ -33,6 +33,22 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
     });
   });
 
+  test("a filter takes a thousand keys, and refuses more by name", async () => {
+    const items = async (count: number) => {
+      const keys = JSON.stringify(Array.from({ length: count }, (_, i) => `k-${i}`));
+      const answered = await api.data(
+        `{ items(language: "en", filter: {externalReferences: ${keys}}) {
+           ... on ItemConnection { totalCount } ... on BasicError { errorName message } } }`,
+      );
+      return answered.items;
+    };
+    expect(await items(1_000)).toEqual({ totalCount: 0 });
+    expect(await items(1_001)).toEqual({
+      errorName: "ValidationError",
+      message: "filter.externalReferences lists 1001; the limit is 1000",
+    });
+  });
+
   test("the root is in no list, with or without a filter", async () => {
     for (const filter of ["", ", filter: {type: folder}", `, filter: {shapeIdentifier: null}`]) {
       const { items } = await api.data(

@@ -1,5 +1,6 @@
 import { fileLimits } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { maximumMembers } from "../../src/http/json-body.ts";
 import { type Api, headersOf, openApi } from "./support.ts";
 
 let api: Api;
@@ -25,6 +26,13 @@ describe("the JSON of a request", () => {
     const list = (values: number) => `[${"1,".repeat(values - 1)}1]`;
     expect(await post(body(list(fileLimits.values + 1)))).toEqual([400, "TooManyValues"]);
     expect(await post(body(list(fileLimits.values - others)))).toEqual(answer);
+  });
+
+  test("with an object of more members than a thousand is refused", async () => {
+    const object = (members: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, [i, { a: i }]])));
+    expect(await post(body(object(maximumMembers + 1)))).toEqual([400, "TooManyValues"]);
+    expect(await post(body(`[${object(maximumMembers)}, ${object(maximumMembers)}]`))).toEqual(answer);
   });
 
   test("may have any number of commas and brackets in its texts", async () => {
