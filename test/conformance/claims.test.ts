@@ -9,6 +9,7 @@ import {
   claimTask,
   failTask,
   LostClaim,
+  newTurns,
   releaseClaim,
   renewClaim,
 } from "../../packages/service/src/tasks/claim.ts";
@@ -124,12 +125,14 @@ describe.each(engines)("claims on $name", ({ open }) => {
   const otherTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
   const claimed = async (count: number, wanted: Claimable) => {
     const tasks: (string | undefined)[] = [];
-    for (let i = 0; i < count; i++) tasks.push((await claimTask(database, "a", lease, wanted))?.taskId);
+    const turns = newTurns();
+    for (let i = 0; i < count; i++)
+      tasks.push((await claimTask(database, "a", lease, wanted, turns))?.taskId);
     return tasks;
   };
   const validateOnly = { execute: "none", validate: true } as const;
 
-  test("tenants take turns with their files: the one that had a task validated longest ago goes first", async () => {
+  test("tenants take turns with their files", async () => {
     const mine = [await startedTask(), await startedTask(), await startedTask()];
     const other = await otherTenant();
     const theirs = [await startedTask(other), await startedTask(other)];
@@ -141,12 +144,31 @@ describe.each(engines)("claims on $name", ({ open }) => {
     const mine = [await validatedTask(), await validatedTask()];
     const other = await otherTenant();
     const theirs = await validatedTask(other);
+    const turns = newTurns();
     const end = async () => {
-      const claim = (await claimTask(database, "a", lease)) as Claim;
+      const claim = (await claimTask(database, "a", lease, undefined, turns)) as Claim;
       await failTask(database, claim, { error: "x", errorName: "x" });
       return claim.taskId;
     };
     expect([await end(), await end(), await end()]).toEqual([mine[0], theirs, mine[1]]);
+  });
+
+  test("a short task that goes before others takes no tenant's turn", async () => {
+    await validatedTask();
+    const other = await otherTenant();
+    const theirs = await validatedTask(other);
+    const last = await otherTenant();
+    const short = await validatedTask(last);
+    await database.execute("UPDATE bulk_tasks SET total = 5000 WHERE id <> $1", [short]);
+    const turns = newTurns();
+    const claim = async (execute: "any" | "short") =>
+      (await claimTask(database, "a", lease, { execute, validate: false }, turns))?.taskId;
+    await claim("any");
+    expect([await claim("short"), await claim("any"), await claim("any")]).toEqual([
+      short,
+      theirs,
+      undefined,
+    ]);
   });
 
   test("four files of one tenant are validated at a time, so that others find a slot", async () => {
@@ -158,6 +180,35 @@ describe.each(engines)("claims on $name", ({ open }) => {
     ]);
     expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
   });
+
+  /** The most rows that a step of a claim reads, once some claims were made. */
+  async function mostRows(): Promise<number> {
+    await database.execute("ANALYZE bulk_tasks");
+    const asked: { sql: string; parameters: readonly Parameter[] }[] = [];
+    const watched: Queries = {
+      ...database,
+      query: (sql, parameters = []) => {
+        asked.push({ sql, parameters });
+        return database.query(sql, parameters);
+      },
+    };
+    const turns = newTurns();
+    for (let i = 0; i < 3; i++) expect(await claimTask(watched, "a", lease, undefined, turns)).toBeDefined();
+    expect(asked).toHaveLength(3);
+    const { sql, parameters } = asked[2] as (typeof asked)[0];
+    const plan = await database.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN (ANALYZE, COSTS false, TIMING false) ${sql}`,
+      parameters,
+    );
+    const rows = plan.flatMap((line) =>
+      [...line["QUERY PLAN"].matchAll(/rows=([\d.]+)|Removed by .*: (\d+)/g)].map((m) =>
+        Number(m[1] ?? m[2]),
+      ),
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    return Math.max(...rows);
+  }
+  const fewRows = 20;
 
   test("a claim reads few rows, however many tasks wait or have ended", async () => {
     const insert = (status: string, validated: string) =>
@@ -171,30 +222,26 @@ describe.each(engines)("claims on $name", ({ open }) => {
     await insert("error", "now()");
     await insert("started", "now()");
     await insert("started", "NULL");
-    await database.execute("ANALYZE bulk_tasks");
-    const asked: { sql: string; parameters: readonly Parameter[] }[] = [];
-    const watched: Queries = {
-      ...database,
-      query: (sql, parameters = []) => {
-        asked.push({ sql, parameters });
-        return database.query(sql, parameters);
-      },
-    };
-    for (let i = 0; i < 3; i++) expect(await claimTask(watched, "a", lease)).toBeDefined();
-    expect(asked).toHaveLength(3);
-    const [{ sql, parameters }] = asked as [(typeof asked)[0]];
-    const plan = await database.query<{ "QUERY PLAN": string }>(
-      `EXPLAIN (ANALYZE, COSTS false, TIMING false) ${sql}`,
-      parameters,
-    );
-    const rows = plan.flatMap((line) =>
-      [...line["QUERY PLAN"].matchAll(/rows=([\d.]+)|Removed by .*: (\d+)/g)].map((m) =>
-        Number(m[1] ?? m[2]),
-      ),
-    );
-    expect(rows.length).toBeGreaterThan(10);
-    expect(Math.max(...rows)).toBeLessThan(20);
+    expect(await mostRows()).toBeLessThan(fewRows);
   });
+
+  test.each(["NULL", "now()"])(
+    "a claim reads few rows, however many tenants wait (validated: %s)",
+    async (validated) => {
+      await database.execute(
+        `INSERT INTO tenants (id, identifier, name, root_item_id, settings)
+       SELECT id || n, id || n, name, root_item_id, settings FROM tenants, generate_series(1, 2000) n WHERE id = $1`,
+        [tenantId],
+      );
+      await database.execute(
+        `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, start_order, total, validated_at)
+       SELECT $1 || n, 'x' || n, 'massOperation', 'started', 'k', 'e', nextval('bulk_task_start_order'), 1, ${validated}
+       FROM generate_series(1, 2000) n`,
+        [tenantId],
+      );
+      expect(await mostRows()).toBeLessThan(fewRows);
+    },
+  );
 
   test("the database refuses a second running task of a tenant", async () => {
     await validatedTask();

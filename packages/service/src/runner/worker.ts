@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { DiskFull } from "../storage/disk-space.ts";
 import { watchGrowth } from "../storage/statistics.ts";
-import { type Claimable, type ClaimedTask, claimTask } from "../tasks/claim.ts";
+import { type Claimable, type ClaimedTask, claimTask, newTurns } from "../tasks/claim.ts";
 import { sweepFetched } from "../tasks/fetched-images.ts";
 import { wakeChannel } from "../tasks/wake.ts";
 import { openPrecedence } from "./precedence.ts";
@@ -37,6 +37,7 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
   const services = { ...given, grown: watchGrowth(given.database, given.logger) };
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const active = new Map<Promise<void>, ClaimedTask["status"]>();
+  const turns = newTurns();
   let stopping = false;
   let claiming = false;
   let again = false;
@@ -52,7 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
       while (again && !stopping) {
         again = false;
         const wanted = claimable([...active.values()], options.slots);
-        const task = wanted && (await claimTask(options.database, owner, options.lease, wanted));
+        const task = wanted && (await claimTask(options.database, owner, options.lease, wanted, turns));
         if (task === undefined) continue;
         again = true;
         const how = { stopping: () => stopping, telemetry, turn, precedence };

@@ -56,28 +56,20 @@ const shortTask = 1_000;
 export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
   (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
 
-/**
- * Tenants take turns, for validations and for executions: of the tenants that have something claimable, the one that was
- * given a task longest ago goes first. The conditions on the task are checked again once its row is locked.
- */
-const claimNext = `${withClaimable}, picked AS (
-    SELECT locked.* FROM (
-      SELECT c.* FROM claimable c LEFT JOIN task_queues q USING (tenant_id)
-      WHERE CASE WHEN c.execute THEN $3 <> 'none' ELSE $4 END
-      ORDER BY coalesce(CASE WHEN c.execute THEN q.executed ELSE q.validated END, 0), c.start_order) c
-    CROSS JOIN LATERAL (
+/** The tenant that was given a task last, for each way to be given one; `""`: none. The next ones by their ids are next. */
+export type Turns = Record<"any" | "short" | "validate", string>;
+
+export const newTurns = (): Turns => ({ any: "", short: "", validate: "" });
+
+/** The conditions on the task are checked again once its row is locked. */
+const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked AS (
+    SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
       SELECT t.tenant_id, t.id, c.execute FROM bulk_tasks t
       WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
         AND (t.lease_until IS NULL OR t.lease_until < now()) AND (t.validated_at IS NOT NULL) = c.execute
-        AND ($3 <> 'short' OR NOT c.execute OR t.total - t.cursor_index <= ${shortTask})
+        AND (NOT $3 OR NOT c.execute OR t.total - t.cursor_index <= ${shortTask})
       FOR UPDATE SKIP LOCKED) locked
     LIMIT 1
-  ), served AS (
-    INSERT INTO task_queues AS q (tenant_id, validated, executed)
-    SELECT tenant_id, CASE WHEN execute THEN 0 ELSE turn END, CASE WHEN execute THEN turn ELSE 0 END
-    FROM (SELECT tenant_id, execute, nextval('bulk_task_turn') AS turn FROM picked) p
-    ON CONFLICT (tenant_id) DO UPDATE
-    SET validated = greatest(q.validated, excluded.validated), executed = greatest(q.executed, excluded.executed)
   )
   UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
     attempts = attempts + CASE WHEN p.execute OR read_offset = 0 THEN 1 ELSE 0 END,
@@ -88,27 +80,35 @@ const claimNext = `${withClaimable}, picked AS (
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
     reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
-/** Claims the next task there is to work on, or undefined. `lease` is in milliseconds. */
+/**
+ * Claims the next task there is to work on, or undefined. `lease` is in milliseconds. With the same `turns` each time,
+ * which it changes, tenants take turns: none is given a second task before all others that wait were given one.
+ */
 export async function claimTask(
   queries: Queries,
   owner: string,
   lease: number,
   wanted: Claimable = { execute: "any", validate: true },
+  turns: Turns = newTurns(),
 ): Promise<ClaimedTask | undefined> {
+  const { execute, validate } = wanted;
+  const after = [execute === "none" ? null : turns[execute], validate ? turns.validate : null];
   try {
-    const { execute, validate } = wanted;
-    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease, execute, validate]);
+    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease, execute === "short", ...after]);
+    if (task?.status === "started") turns.validate = task.tenantId;
+    else if (task && execute !== "none") turns[execute] = task.tenantId;
     return task;
   } catch (error) {
     // Two runners saw the same tenant's turn; the unique index let one have it. There may be other tenants' tasks.
-    if (sqlStateOf(error) === sqlStates.uniqueViolation) return claimTask(queries, owner, lease, wanted);
+    if (sqlStateOf(error) === sqlStates.uniqueViolation)
+      return claimTask(queries, owner, lease, wanted, turns);
     throw error;
   }
 }
 
 /** Whether some task that is validated waits for a slot. (One that is not has slots of its own.) */
 export async function othersWait(queries: Queries): Promise<boolean> {
-  const rows = await queries.query(`${withClaimable} SELECT FROM claimable WHERE execute LIMIT 1`);
+  const rows = await queries.query(`${withClaimable()} SELECT FROM claimable WHERE execute LIMIT 1`);
   return rows.length > 0;
 }
 
@@ -186,11 +186,8 @@ export async function releaseClaim(queries: Queries, claim: Claim): Promise<void
   await changeClaimed(queries, claim, "owner = NULL, lease_until = NULL, attempts = 0", []);
 }
 
-/** Gives a task that is executed back as `releaseClaim` does, behind all others that wait. */
+/** Gives a task that is executed back as `releaseClaim` does, for others that wait. */
 export async function passTurn(database: Database, claim: Claim): Promise<void> {
-  await database.execute("UPDATE task_queues SET executed = nextval('bulk_task_turn') WHERE tenant_id = $1", [
-    claim.tenantId,
-  ]);
   await releaseClaim(database, claim);
   await wakeRunners(database);
 }

@@ -8,7 +8,7 @@ export interface TaskCounts {
   queueAgeSeconds: number;
 }
 
-const queueAge = `${withClaimable}
+const queueAge = `${withClaimable()}
   SELECT coalesce(max(extract(epoch FROM now() - since)), 0)::float8 AS seconds FROM claimable`;
 
 /** Counts the tasks of all tenants, for the operator. */
