@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { keepLease } from "../../packages/service/src/runner/claim-keeping.ts";
 import { openPrecedence } from "../../packages/service/src/runner/precedence.ts";
 import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/reading-place.ts";
 import { validateTask } from "../../packages/service/src/runner/validate-task.ts";
 import { type ClaimedTask, claimTask, renewClaim } from "../../packages/service/src/tasks/claim.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images.ts";
-import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 
 const lease = 60_000;
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
@@ -32,6 +33,15 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
       "UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE owner IS NOT NULL",
     );
 
+  const services = (store: RunnerBench["store"]) => ({
+    database: bench.database,
+    store,
+    lease,
+    logger: silent,
+    images: imageFetcher(store),
+    grown: async () => {},
+  });
+
   /** Claims the task and reads its file up to a byte; then nothing more happens of this claim. Answers the error. */
   async function killedAt(byte: number): Promise<unknown> {
     const store = {
@@ -48,19 +58,11 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
         }
       },
     };
-    const { database } = bench;
-    const services = {
-      database,
-      store,
-      lease,
-      logger: silent,
-      images: imageFetcher(store),
-      grown: async () => {},
-    };
     const task = await claim();
     const precedence = openPrecedence({ oneAtATime: false, busy: () => false });
-    const stint = { over: () => false, precedence, place: readingPlace(services, task) };
-    const error = await validateTask(services, task, stint).catch((error) => error);
+    const parts = services(store);
+    const stint = { over: () => false, precedence, place: readingPlace(parts, task) };
+    const error = await validateTask(parts, task, stint).catch((error) => error);
     await expire();
     return error;
   }
@@ -88,6 +90,23 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     for (let kills = 0; kills < 3; kills++) expect(await killedAt(20_000)).toBeInstanceOf(Killed);
     await bench.runner();
     expect((await bench.ended(id)).info?.errorName).toBe("InternalError");
+  });
+
+  test("a runner notes its place each time it renews the lease", async () => {
+    const id = await bench.start(file);
+    const task = await claim();
+    const kept = keepLease({ ...services(bench.store), lease: 150 }, task, silent, { offset: 1_000_000 });
+    const offset = async () =>
+      (
+        await bench.database.query<{ at: number }>("SELECT read_offset AS at FROM bulk_tasks WHERE id = $1", [
+          id,
+        ])
+      )[0]?.at;
+    expect(await eventually(offset, (at) => at !== 0)).toBe(1_000_000);
+    kept.stop();
+    await expire();
+    await bench.runner();
+    await bench.ended(id);
   });
 
   test("the place is noted with the lease, and never goes back", async () => {
