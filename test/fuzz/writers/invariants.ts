@@ -99,7 +99,7 @@ export async function settingsMissing(database: Database, tenantId: string): Pro
   for (const [part, key, name] of comings) {
     if (tenant?.settings[part]?.some((entry) => entry[key] === name)) continue;
     const use = await useOfSetting(database, tenantId, part, name);
-    if (use !== undefined) wrong.push(`${use} name "${name}" of ${part}, which was deleted`);
+    if (use !== undefined) wrong.push(`${use.what} name "${name}" of ${part}, which was deleted`);
   }
   return wrong;
 }

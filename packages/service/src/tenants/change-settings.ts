@@ -181,7 +181,7 @@ async function refuseUsed(
 ): Promise<void> {
   const use = await useOfSetting(transaction, tenantId, part, key);
   if (use !== undefined)
-    reject("SettingInUseError", `There are ${use} with ${what}; change or delete them first`);
+    reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
 
 /** The lists within plans and pipelines whose entries operations name by id. */

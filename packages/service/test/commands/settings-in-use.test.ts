@@ -3,12 +3,13 @@ import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.
 import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import type { SubscriptionPlan } from "../../src/tenants/settings.ts";
 import { describeOnEngines } from "../support/commands.ts";
+import { create, prepare as prepareItems } from "./item/support.ts";
 import { furnish, list, some } from "./pricelist/support.ts";
 import {
   contract,
   metered,
   monthly,
-  prepare,
+  prepare as preparePlans,
   recurring,
   usage,
   yearly,
@@ -46,8 +47,48 @@ describeOnEngines("a setting that is named", (shop) => {
     expect(await remove("market", "us")).toBe("done");
   });
 
+  test("by what is published cannot be deleted, though the draft names it no more", async () => {
+    await preparePlans(shop());
+    await prepareItems(shop());
+    const monthlyFor = (identifier: string) => ({
+      ...{ identifier: "coffee", name: "Coffee" },
+      periods: [
+        { id: monthly, recurring: { priceVariants: [{ identifier, price: 1 }], meteredVariables: [] } },
+      ],
+    });
+    const itemId = await create(shop(), "product", {
+      variants: [
+        {
+          ...{ sku: "a", name: "A", priceVariants: [{ identifier: "b2b", price: 1 }] },
+          stockLocations: [{ identifier: "backorder", stock: 1 }],
+          subscriptionPlans: [monthlyFor("default")],
+        },
+      ],
+    });
+    const publish = () => shop().done("item/publish", { itemId, language: "en" });
+    await publish();
+    const none = { priceVariants: [], stockLocations: [], subscriptionPlans: [] };
+    await shop().done("product/variant/update", { sku: "a", language: "en", ...none });
+    const removals = () =>
+      (["priceVariant", "stockLocation", "subscriptionPlan"] as const).map((kind, i) => async () => {
+        const key = ["b2b", "backorder", "coffee"][i] as string;
+        return outcome(deleteSetting(scope(), settingKinds[kind] as never, key));
+      });
+    const outcomes: string[] = [];
+    for (const remove of removals()) outcomes.push(await remove());
+    const published = (named: string) =>
+      `SettingInUseError: There are published product variants with ${named}; publish their products without it first`;
+    expect(outcomes).toEqual([
+      published('the price variant "b2b"'),
+      published('the stock location "backorder"'),
+      published('the subscription plan "coffee"'),
+    ]);
+    await publish();
+    for (const remove of removals()) expect(await remove()).toBe("done");
+  });
+
   test("by a contract cannot be deleted, nor can the parts of its plan", async () => {
-    await prepare(shop());
+    await preparePlans(shop());
     const phase = { ...recurring, meteredVariables: [metered] };
     await shop().done("subscription-contract/create", contract({ recurring: phase }));
     expect(await outcome(deleteSetting(scope(), settingKinds.subscriptionPlan, "coffee"))).toBe(

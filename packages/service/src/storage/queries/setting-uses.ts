@@ -18,17 +18,31 @@ interface Use {
   what: string;
   table: string;
   condition: string;
+  /** What has to be done first. Default: to change or delete them. */
+  remedy?: string;
 }
 
 /** A condition that a JSON column has the key at some place (a JSON path); no index, for it is asked rarely. */
 const jsonHas = (column: string, path: string) =>
   `jsonb_path_exists(t.${column}::jsonb, '${path} ? (@ == $key)', jsonb_build_object('key', $2::text))`;
 
-const inVariants = (column: string, path: string): Use => ({
-  what: "product variants",
-  table: "product_variants",
-  condition: jsonHas(column, path),
-});
+/** In a JSON column of variants, and in what is published of them: that stays when the draft changes. */
+const inVariants = (
+  column: "price_variants" | "stock_locations" | "subscription_plans",
+  path: string,
+): Use[] => [
+  { what: "product variants", table: "product_variants", condition: jsonHas(column, path) },
+  {
+    what: "published product variants",
+    remedy: "publish their products without it first",
+    ...(column === "subscription_plans"
+      ? {
+          table: "item_contents",
+          condition: jsonHas("variants", path.replace("$", "$[*].subscriptionPlans")),
+        }
+      : { table: "published_variants", condition: jsonHas(column, path) }),
+  },
+];
 
 const inOrders = (path: string): Use => ({
   what: "orders",
@@ -72,45 +86,45 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   ],
   vatTypes: [{ what: "products", table: "items", condition: "t.vat_type_id = $2" }],
   priceVariants: [
-    inVariants("price_variants", "$[*].identifier"),
-    inVariants("subscription_plans", "$[*].periods[*].**.priceVariants[*].identifier"),
+    ...inVariants("price_variants", "$[*].identifier"),
+    ...inVariants("subscription_plans", "$[*].periods[*].**.priceVariants[*].identifier"),
     inPriceLists("price_variants", "$[*].identifier"),
     { ...inPriceLists("price_variants", "$[*].identifier"), table: "price_list_variants" },
   ],
   stockLocations: [
-    inVariants("stock_locations", "$[*].identifier"),
+    ...inVariants("stock_locations", "$[*].identifier"),
     { what: "orders", table: "orders", condition: "t.stock_location_identifier = $2" },
   ],
   markets: [inPriceLists("target_audience", "$.marketIdentifiers[*]")],
   subscriptionPlans: [
-    inVariants("subscription_plans", "$[*].identifier"),
+    ...inVariants("subscription_plans", "$[*].identifier"),
     inContracts("t.plan_identifier = $2"),
   ],
   pipelines: [inOrders("$[*].pipelineId")],
   periods: [
-    inVariants("subscription_plans", "$[*].periods[*].id"),
+    ...inVariants("subscription_plans", "$[*].periods[*].id"),
     inContracts("t.subscription_plan->>'periodId' = $2"),
   ],
   meteredVariables: [
-    inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id"),
+    ...inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id"),
     inContracts(meteredInContract),
   ],
   stages: [inOrders("$[*].stageId")],
 };
 
-/** What names a part of the settings, such as `orders`; undefined when nothing does. */
+/** What names a part of the settings, such as `orders`, and what to do first; undefined when nothing does. */
 export async function useOfSetting(
   queries: Queries,
   tenantId: string,
   part: SettingPart,
   key: string,
-): Promise<string | undefined> {
-  for (const { what, table, condition } of uses[part]) {
+): Promise<Required<Pick<Use, "what" | "remedy">> | undefined> {
+  for (const { what, table, condition, remedy = "change or delete them first" } of uses[part]) {
     const found = await queries.query(
       `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
       [tenantId, key],
     );
-    if (found.length > 0) return what;
+    if (found.length > 0) return { what, remedy };
   }
   return undefined;
 }
