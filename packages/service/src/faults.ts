@@ -25,7 +25,7 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
   return {
     ...database,
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
-    async transaction(work, turn) {
+    async transaction(work, turns) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
         // Statements are asked for without waiting, and their order counts: none may overtake the first that writes.
@@ -46,7 +46,7 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
         const done = await work(watched(inner));
         if (writes) await faults.at("before commit");
         return done;
-      }, turn);
+      }, turns);
       if (writes) await faults.at("after commit");
       return result;
     },

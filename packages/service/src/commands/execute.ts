@@ -4,7 +4,7 @@ import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
-import { type Turn, TurnNeeded, turnOf } from "../storage/turns.ts";
+import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
 import { UnitOfWork, type Want } from "../storage/unit-of-work.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -53,7 +53,7 @@ export async function executeWork<Input>(
           const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
           return inUnit({ transaction, known: tenant, media, unit, read }, work, input);
         },
-        turn ? turnOf(turn, tenant.id) : attempt > 0 ? tenant.id : undefined,
+        turn ? turnOf(turn, tenant.id) : attempt > 0 ? turnAfterConflict(tenant.id) : undefined,
       );
     } catch (error) {
       if (error instanceof TurnNeeded) {

@@ -37,10 +37,10 @@ export async function checkParents(
       `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
       ["parents"],
     );
-  const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
   // No key keeps those above from getting parents too, or something from coming below, which would make a circle or
   // one level too many.
   if (before !== undefined && parents.length > 0) unit.needTurn("alone");
+  const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
   for (const [i, parent] of parents.entries())
     await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
 }

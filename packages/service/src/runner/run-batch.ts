@@ -5,7 +5,7 @@ import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../storage/sql-states.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
-import { type Turn, TurnNeeded, turnOf } from "../storage/turns.ts";
+import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../tasks/claim.ts";
 import { addToCounters, countersOf } from "../tasks/counters.ts";
@@ -135,7 +135,7 @@ async function tryBatch(
       if (isServer) pace.turn = unit.neededTurn;
       return { entries, next: (operations[0]?.index ?? 0) + entries.length, written };
     },
-    turn ? turnOf(turn, claim.tenantId) : again ? claim.tenantId : undefined,
+    turn ? turnOf(turn, claim.tenantId) : again ? turnAfterConflict(claim.tenantId) : undefined,
   );
   pace.took = performance.now() - began;
   results.commit(next);

@@ -15,15 +15,23 @@ export interface Queries {
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
 }
 
+/** What a transaction waits for before its snapshot is taken, by name, and has until it ends. */
+export interface Turns {
+  /** Of transactions with the same one, one runs at a time. */
+  readonly own?: string;
+  /** Any number share it, while it is nobody's own. */
+  readonly shared?: string;
+}
+
 /** The one port to a PostgreSQL-compatible engine. Two implementations: a server (`pg`) and PGlite in process. */
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
    * Runs `work` in one repeatable-read transaction and commits what it did; an exception rolls back and is passed on.
    * Nothing inside may await the database by another handle: PGlite is one connection and would wait for itself.
-   * Of transactions with the same `turn` one runs at a time: for those that were in each other's way before.
+   * It begins when it has its `turns`.
    */
-  transaction<Result>(work: (transaction: Queries) => Promise<Result>, turn?: string): Promise<Result>;
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>, turns?: Turns): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */

@@ -58,8 +58,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
       return writes.test(sql) ? written(ask) : ask();
     },
     execute: (sql, parameters) => written(() => database.execute(sql, parameters)),
-    transaction: (work, turn) =>
-      database.transaction((transaction) => written(() => work(transaction)), turn),
+    transaction: (work, turns) =>
+      database.transaction((transaction) => written(() => work(transaction)), turns),
     script: (sql) => written(() => database.script(sql)),
     diskIsFull: isFull,
     close: async () => (isFull() && freeSpace(folder) < critical ? abandon() : database.close()),

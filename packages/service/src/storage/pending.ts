@@ -18,7 +18,7 @@ export function withPending(database: Database): { database: Database; pending: 
   const watched: Database = {
     ...database,
     ...queries,
-    transaction: (work, turn) => counted(() => database.transaction(work, turn)),
+    transaction: (work, turns) => counted(() => database.transaction(work, turns)),
   };
   return { database: watched, pending: () => pending };
 }

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import pg from "pg";
-import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+import { type Database, type Parameter, type Queries, type Turns, typeParsers } from "./database.ts";
 import { sqlStateOf, sqlStates } from "./sql-states.ts";
 import { type Stalls, watchStalls } from "./stalls.ts";
 
@@ -45,7 +45,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
   return {
     engine: "postgresql",
     ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, turn) => transaction({ pool, stalls }, work, turn),
+    transaction: (work, turns) => transaction({ pool, stalls }, work, turns),
     script: async (sql) => {
       await pool.query({
         text: `SET LOCAL statement_timeout = 0; ${sql}`,
@@ -149,7 +149,7 @@ function rethrow(error: Error): never {
 async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
-  turn: string | undefined,
+  { own, shared }: Turns = {},
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
   const began = performance.now();
@@ -170,10 +170,13 @@ async function transaction<Result>(
     return rethrow(first);
   };
   let broken: Error | undefined;
-  // The turn is a lock of the session: one of the transaction would be had only after its snapshot. It is taken and
-  // left in one breath with the transaction, so that it does not outlive the time a session may sit idle in one.
+  // The turns are locks of the session: one of the transaction would be had only after its snapshot. They are taken and
+  // left in one breath with the transaction, so that they do not outlive the time a session may sit idle in one.
+  // A name that is null is no lock.
   const lock = async (verb: "lock" | "unlock") => {
-    if (turn !== undefined) await client.query(`SELECT pg_advisory_${verb}(hashtextextended($1, 0))`, [turn]);
+    if (own === undefined && shared === undefined) return;
+    const locks = `pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`;
+    await client.query(`SELECT ${locks}`, [own ?? null, shared ?? null]);
   };
   const end = async (how: "COMMIT" | "ROLLBACK") => {
     const ended = client.query(how);

@@ -1,7 +1,9 @@
 import { reject, TenantGone } from "../errors.ts";
-import type { Database, Queries } from "../storage/database.ts";
+import { backOff } from "../storage/back-off.ts";
+import type { Database, Queries, Turns } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { besideOthers } from "../storage/turns.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import { isOpen } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -42,11 +44,13 @@ export async function createTask(
   const known = await createdBefore(services, tenant, input);
   if (known !== undefined) return known;
   const { etag } = await uploadedFile(services.store, tenant, input.key);
-  for (;;) {
+  for (let attempt = 0; ; attempt++) {
     try {
-      return await insertTask(services.database, tenant.id, input, etag, auditor);
+      const turns = attempt > 0 ? besideOthers(tenant.id) : undefined;
+      return await insertTask({ ...services, turns }, tenant.id, input, etag, auditor);
     } catch (error) {
       if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isTransient(error)) throw error;
+      await backOff(attempt);
       const same = await createdBefore(services, tenant, input);
       if (same !== undefined) return same;
     }
@@ -90,7 +94,7 @@ async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Pr
 }
 
 async function insertTask(
-  database: Database,
+  { database, turns }: { database: Database; turns: Turns | undefined },
   tenantId: string,
   { key, autoStart, maxFailures = null, strict, idempotencyKey = null }: NewTask,
   etag: string,
@@ -108,7 +112,7 @@ async function insertTask(
     if (auditor)
       await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
-  });
+  }, turns);
   const task = await findTask(database, tenantId, id);
   if (task === undefined) throw new TenantGone();
   return task;

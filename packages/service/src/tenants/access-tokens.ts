@@ -4,6 +4,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { isDiskFull } from "../storage/sql-states.ts";
+import { besideOthers } from "../storage/turns.ts";
 import { type Actor, audit } from "./audit.ts";
 import { isOpen, tenantColumns } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
@@ -78,13 +79,14 @@ export async function issueAccessToken(
   token: NewAccessToken,
   actor: Actor,
 ): Promise<{ accessToken: AccessToken; secret: string }> {
-  return retriedTransaction(database, async (transaction) => {
+  const create = async (transaction: Queries) => {
     const { secret, ...accessToken } = await createAccessToken(transaction, tenant.id, token);
     const { id, name, role, expiresAt } = accessToken;
     const details = { name, role, expiresAt };
     await audit(transaction, { tenant, actor, action: "accessToken.created", subjectId: id, details });
     return { accessToken, secret };
-  });
+  };
+  return retriedTransaction(database, create, undefined, besideOthers(tenant.id));
 }
 
 /**

@@ -2,7 +2,7 @@ import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { type SettingPart, useOfSetting } from "../storage/queries/setting-uses.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
-import { turnOf } from "../storage/turns.ts";
+import { besideOthers, turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
 import { type Actor, type AuditAction, audit } from "./audit.ts";
 import { tenantById } from "./find.ts";
@@ -31,7 +31,12 @@ type ChangeOf = (tenant: Tenant, transaction: Queries) => Promise<Change>;
  * other. Answers the tenant as it is then.
  */
 const changeSettings = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
-  retriedTransaction(database, changing(scope, change, "NO KEY UPDATE"));
+  retriedTransaction(
+    database,
+    changing(scope, change, "NO KEY UPDATE"),
+    undefined,
+    besideOthers(scope.tenantId),
+  );
 
 /**
  * As `changeSettings`, for what may take something away that rows name: alone with the tenant, and a conflict for those
@@ -180,8 +185,7 @@ async function refuseUsed(
   what: string,
 ): Promise<void> {
   const use = await useOfSetting(transaction, tenantId, part, key);
-  if (use !== undefined)
-    reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
+  if (use !== undefined) reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
 
 /** The lists within plans and pipelines whose entries operations name by id. */

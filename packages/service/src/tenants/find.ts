@@ -1,6 +1,6 @@
 import { TenantGone } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
-import { turnOf } from "../storage/turns.ts";
+import { aloneWith } from "../storage/turns.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Those of the tenant's languages in which a table has rows of it: one look into an index for each. */
@@ -34,7 +34,7 @@ export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> 
     queries,
     id,
     "AND pg_advisory_xact_lock_shared(hashtextextended($2, 0)) IS NOT NULL FOR KEY SHARE",
-    turnOf("alone", id),
+    aloneWith(id),
   );
 
 /** As `tenantToWriteFor`, for a transaction that has the turn to be alone: the row is written, for others to meet it. */

@@ -1,7 +1,8 @@
 import { reject } from "../errors.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import { type TenantSummary, tenantSummary } from "../storage/queries/tenants.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { besideOthers } from "../storage/turns.ts";
 import { type Actor, audit } from "./audit.ts";
 import type { TenantLimit } from "./settings.ts";
 
@@ -35,21 +36,22 @@ export async function updateTenant(
   ) as { [Key in keyof TenantChanges]: NonNullable<TenantChanges[Key]> };
   checkLimits(changes);
   const { name, ...limits } = changes;
-  return retriedTransaction(database, async (transaction) => {
+  const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
+  const { id } = (await tenantSummary(database, identifier)) ?? gone();
+  const update = async (transaction: Queries) => {
     await transaction.execute(
       `UPDATE tenants SET name = coalesce($2, name), settings = (settings::jsonb || $3::jsonb)::json
        WHERE identifier = $1`,
       [identifier, name ?? null, JSON.stringify(limits)],
     );
-    const tenant = await tenantSummary(transaction, identifier);
-    if (tenant === undefined)
-      reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
+    const tenant = (await tenantSummary(transaction, identifier)) ?? gone();
     await audit(transaction, {
       ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },
       details: changes,
     });
     return tenant;
-  });
+  };
+  return retriedTransaction(database, update, undefined, besideOthers(id));
 }
 
 function checkLimits(changes: TenantChanges): void {

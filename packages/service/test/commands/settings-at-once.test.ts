@@ -5,7 +5,12 @@ import { beforeCommit, overlapping, type Writer, waiting } from "../../../../tes
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { changeSetting, deleteSetting, type SettingScope } from "../../src/tenants/change-settings.ts";
+import {
+  addSetting,
+  changeSetting,
+  deleteSetting,
+  type SettingScope,
+} from "../../src/tenants/change-settings.ts";
 import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, prepare } from "./item/support.ts";
@@ -165,3 +170,54 @@ test("a setting's deletion is not overtaken by operations that begin while it wa
   expect([await removed, await used]).toEqual(["done", "SettingNotFoundError"]);
   await database.close();
 });
+
+test.each(["a mutation", "an addition to the settings"])(
+  "%s that met one who is alone waits for the next one too, and meets no other",
+  async (what) => {
+    const database = await openTestPostgres();
+    const shop = await openShop(database);
+    const scope = { tenantId: shop.tenant.id, actor };
+    for (const identifier of ["eu", "us", "uk"])
+      await addSetting({ ...scope, database }, settingKinds.market, { entry: { identifier, name: "M" } });
+    const deleting = (on: Database, key: string) =>
+      deleteSetting({ ...scope, database: on }, settingKinds.market, key);
+    const [first, second] = [beforeCommit(database), beforeCommit(database)];
+    const eu = deleting(first.database, "eu");
+    await first.reached;
+    let attempts = 0;
+    const begun = Promise.withResolvers<void>();
+    const counted: Database = {
+      ...database,
+      transaction(work, turns) {
+        // It comes again when the next one is alone already.
+        if (++attempts > 1) return second.reached.then(() => database.transaction(work, turns));
+        begun.resolve();
+        return database.transaction(work, turns);
+      },
+    };
+    const writes: Promise<unknown> =
+      what === "a mutation"
+        ? executeCommand({ database: counted, store: shop.store }, shop.tenant, "piece/create", {
+            ...{ identifier: "piece", name: "Piece" },
+          })
+        : addSetting({ ...scope, database: counted }, settingKinds.market, {
+            entry: { identifier: "no", name: "M" },
+          });
+    await begun.promise;
+    await waiting(database, 1);
+    const us = deleting(second.database, "us");
+    await waiting(database, 2);
+    first.release();
+    await eu;
+    await Promise.race([second.reached, writes]);
+    if (attempts > 1) {
+      await waiting(database, 1);
+      second.release();
+    }
+    await second.reached;
+    second.release();
+    await Promise.all([us, writes]);
+    expect(attempts).toBe(what === "a mutation" ? 2 : 1);
+    await database.close();
+  },
+);
