@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { faultLimit } from "../../packages/schema/src/faults.ts";
+import { maximumKeys } from "../../packages/service/src/graphql/check-arguments.ts";
 import {
   answerLimits,
   largeQuery,
@@ -11,6 +12,7 @@ import {
   maximumRelated,
   maximumTokens,
 } from "../../packages/service/src/graphql/limits.ts";
+import { maximumMembers } from "../../packages/service/src/http/json-body.ts";
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
@@ -23,6 +25,7 @@ import { priceListLimits } from "../../packages/service/src/rules/price-lists.ts
 import { maxSubtree } from "../../packages/service/src/rules/publishing.ts";
 import { contractLimits } from "../../packages/service/src/rules/subscription-contracts.ts";
 import { topicLimits } from "../../packages/service/src/rules/topics.ts";
+import { renderedAtOnce } from "../../packages/service/src/runner/execute-chunks.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
@@ -52,7 +55,7 @@ const named = Object.entries({
   },
   ...{ settingLimits, maximumAliases, answerLimits, largeQuery, maximumRelated, maximumNumberSigns },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
-  ...{ maximumTokens, maximumDepth },
+  ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, renderedAtOnce },
   ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -1,16 +1,14 @@
 import { type Attack, many, tally } from "../attack.ts";
 
 const mebibyte = 1024 ** 2;
-const upsert = `mutation ($input: UpsertCustomerInput!) { upsertCustomer(input: $input) { __typename } }`;
+const upsert = `mutation ($input: UpsertCustomerInput!) { upsertCustomer(identifier: "c", input: $input) { ... on Customer { identifier } ... on BasicError { error } } }`;
 const body = (variables: object, query = upsert) => JSON.stringify({ query, variables });
 
 /** Bodies of almost 100,000 values or almost 8 MiB, which is as much as one may have, and some of more values. */
 const bodies: Record<string, () => string> = {
-  "many-small-objects": () =>
-    body({ input: { identifier: "c", meta: many(24_000, (i) => ({ key: `${i}`, value: "" })) } }),
-  "unknown-fields": () =>
-    body({ input: { identifier: "c", ...Object.fromEntries(many(99_000, (i) => [`u${i}`, i])) } }),
-  "one-long-text": () => body({ input: { identifier: "c", firstName: "x".repeat(7.9 * mebibyte) } }),
+  "many-small-objects": () => body({ input: { meta: many(24_000, (i) => ({ key: `${i}`, value: "" })) } }),
+  "unknown-fields": () => body({ input: { ...Object.fromEntries(many(99_000, (i) => [`u${i}`, i])) } }),
+  "one-long-text": () => body({ input: { firstName: "x".repeat(7.9 * mebibyte) } }),
   "lists-in-lists": () =>
     `{"query": ${JSON.stringify(upsert)}, "variables": {"input": ${"[[],".repeat(1_900_000)}[]${"]".repeat(1)}}}`,
   "empty-lists": () =>
@@ -18,7 +16,7 @@ const bodies: Record<string, () => string> = {
   "a-long-query": () => JSON.stringify({ query: `{ tenant { id } ${"#\n".repeat(2.5 * mebibyte)} }` }),
   "a-literal": () =>
     JSON.stringify({
-      query: `mutation { upsertCustomer(input: {identifier: "c", firstName: "${"x".repeat(7.8 * mebibyte)}"}) { __typename } }`,
+      query: `mutation { upsertCustomer(identifier: "c", input: {firstName: "${"x".repeat(7.8 * mebibyte)}"}) { ... on Customer { identifier } ... on BasicError { error } } }`,
     }),
 };
 
@@ -57,7 +55,7 @@ export const bodyAttacks: Attack[] = [
           ...many(6, (i) => ({
             ...{ intent: "document/upsert", resourceIdentifier: `rich-${i}`, name: "R", language: "en" },
             ...{ shapeIdentifier: "rich", tree: { parentId: "{{ defaults.rootItemId }}" } },
-            components: [{ componentId: "text", richText: { json: many(2, () => richText(16, 2)) } }],
+            components: [{ componentId: "text", richText: { json: many(1, () => richText(13, 2)) } }],
           })),
           ...many(6, (i) => ({
             ...{ intent: "document/upsert", resourceIdentifier: `html-${i}`, name: "R", language: "en" },

@@ -6,6 +6,25 @@ import { type Attack, type Attacker, many, tally } from "../attack.ts";
 /** How long an attack by connections alone goes on, in milliseconds, unless its time is over before. */
 const duration = 20_000;
 
+/** Connections are opened so many at a time, with a pause, in milliseconds: not the flood is the attack but what is held. */
+const [atOnce, openingPause] = [50, 25];
+
+/** How often something is sent on each of them, in milliseconds; the most patient attacker needs it every few seconds. */
+const ticking = 1_000;
+
+async function openMany(
+  count: number,
+  one: (i: number) => Promise<Socket | undefined>,
+): Promise<(Socket | undefined)[]> {
+  const opened: (Socket | undefined)[] = [];
+  while (opened.length < count) {
+    const from = opened.length;
+    opened.push(...(await Promise.all(many(Math.min(atOnce, count - from), (i) => one(from + i)))));
+    await delay(openingPause);
+  }
+  return opened;
+}
+
 const addressOf = ({ url }: Attacker) => new URL(url);
 
 /** Opens a connection and sends a text; what comes back stays unread where it is to. */
@@ -40,12 +59,13 @@ async function hold(
   attacker: Attacker,
   sockets: readonly (Socket | undefined)[],
   tick = (_: Socket) => {},
+  interval = ticking,
 ): Promise<string> {
   const opened = sockets.filter((socket) => socket !== undefined);
   const until = performance.now() + duration;
   while (performance.now() < until && !attacker.over.aborted) {
     for (const socket of opened) if (!socket.destroyed) tick(socket);
-    await delay(100);
+    await delay(interval);
   }
   const closed = opened.filter(({ destroyed }) => destroyed).length;
   for (const socket of opened) socket.destroy();
@@ -70,7 +90,7 @@ const prepareLog = async ({ start, ended }: Attacker) => {
 const readersOf = (path: (id: string) => string, count: number) => async (attacker: Attacker) => {
   const { pathname } = new URL(attacker.client.address);
   const request = head("GET", `${pathname}/tasks/${path(longLog)}`, attacker);
-  return hold(attacker, await Promise.all(many(count, () => open(attacker, request, false))));
+  return hold(attacker, await openMany(count, () => open(attacker, request, false)));
 };
 
 /** The fields of an upload form up to the bytes of its file. */
@@ -95,7 +115,7 @@ export const connectionAttacks: Attack[] = [
     run: async (attacker) =>
       hold(
         attacker,
-        await Promise.all(many(3_000, () => open(attacker, "POST /@attacker HTTP/1.1\r\nHost: a\r\n"))),
+        await openMany(3_000, () => open(attacker, "POST /@attacker HTTP/1.1\r\nHost: a\r\n")),
         (socket) => socket.write("X: y\r\n"),
       ),
   },
@@ -108,27 +128,18 @@ export const connectionAttacks: Attack[] = [
         attacker,
         "Content-Type: application/json\r\nContent-Length: 8000000\r\n",
       );
-      return hold(attacker, await Promise.all(many(1_000, () => open(attacker, text))), (socket) =>
-        socket.write(" "),
-      );
+      return hold(attacker, await openMany(1_000, () => open(attacker, text)), (socket) => socket.write(" "));
     },
   },
   {
     name: "uploads-that-trickle",
     run: async (attacker) => {
-      const forms = await Promise.all(many(300, () => formHead(attacker)));
-      const sockets = forms.map(({ path, text }) =>
-        open(
-          attacker,
-          head(
-            "POST",
-            path,
-            attacker,
-            `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 500000000\r\n`,
-          ) + text,
-        ),
-      );
-      return hold(attacker, await Promise.all(sockets), (socket) => socket.write("x"));
+      const sockets = await openMany(300, async () => {
+        const { path, text } = await formHead(attacker);
+        const type = "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 500000000\r\n";
+        return open(attacker, head("POST", path, attacker, type) + text);
+      });
+      return hold(attacker, sockets, (socket) => socket.write("x"));
     },
   },
   {
@@ -147,9 +158,10 @@ export const connectionAttacks: Attack[] = [
           ) + chunk(Buffer.from(text)),
         ),
       );
-      return hold(attacker, await Promise.all(sockets), (socket) => {
+      const push = (socket: Socket) => {
         if (socket.writableLength < 4 * stretch.length) socket.write(chunk(stretch));
-      });
+      };
+      return hold(attacker, await Promise.all(sockets), push, 100);
     },
   },
   {
@@ -175,7 +187,8 @@ export const connectionAttacks: Attack[] = [
     },
     run: async (attacker) => {
       const body = JSON.stringify({
-        query: `subscription ($id: ID!) { bulkTask(id: $id) { id status progress { processed } issues(first: 1000) { edges { node { message } } } } }`,
+        query: `subscription ($id: ID!) { bulkTask(id: $id) {
+          ... on BulkTaskMassOperation { id status progress { processed } } ... on BasicError { error } } }`,
         variables: { id: longLog },
       });
       const text = head(
@@ -184,7 +197,7 @@ export const connectionAttacks: Attack[] = [
         attacker,
         `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`,
       );
-      return hold(attacker, await Promise.all(many(600, () => open(attacker, text + body, false))));
+      return hold(attacker, await openMany(600, () => open(attacker, text + body, false)));
     },
   },
   {
@@ -196,9 +209,9 @@ export const connectionAttacks: Attack[] = [
         variables: { id: longLog },
       });
       const answers = await Promise.all(
-        many(4, () => attacker.post(text).catch(({ message }: Error) => ({ status: message }))),
+        many(4, () => attacker.post(text).catch(({ message }: Error) => ({ status: 0, message }))),
       );
-      return tally(answers.map(({ status }) => status));
+      return tally(answers.map(({ status, message }) => `${status} ${message}`));
     },
   },
 ];

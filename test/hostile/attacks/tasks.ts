@@ -17,7 +17,7 @@ export const taskAttacks: Attack[] = [
         while (answers.length < 2_000 && !over.aborted) {
           const created = client.graphql<{ task: { __typename: string } }>(
             `mutation ($key: String!) { task: createMassOperationBulkTask(input: {key: $key, autoStart: true}) { __typename
-               ... on BasicError { error } } }`,
+               ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
             { key: bulkTask.key },
           );
           answers.push(

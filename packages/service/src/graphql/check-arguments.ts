@@ -11,7 +11,7 @@ import { reject } from "../errors.ts";
 type Path = (string | number)[];
 
 /** How many keys a list of a filter may have: as many as a page has entries. */
-const maximumKeys = 1_000;
+export const maximumKeys = 1_000;
 
 /**
  * Checks in arguments what GraphQL leaves open here. Rejects with `ValidationError` a text that no column takes (NUL or an

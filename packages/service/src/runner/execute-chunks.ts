@@ -29,7 +29,7 @@ const chunksAhead = 5;
  * After so many UTF-16 units that templates rendered to a batch ends: they are in memory until they are written, several
  * times over, and are written in one turn. Few bytes of a file may render to 4 MiB.
  */
-const renderedAtOnce = 8 * 1024 ** 2;
+export const renderedAtOnce = 8 * 1024 ** 2;
 
 /** Operations between two turns of the event loop, which sends what is waiting and hears of other tasks. */
 const breath = 10;
