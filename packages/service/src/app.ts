@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 import { type Logger, pino } from "pino";
 import { checkOptions, type ServiceOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
@@ -40,12 +39,6 @@ export interface RunningService {
 }
 
 /**
- * How much the heap may grow, in percent of what was in use, before V8 looks for what is not. Left to itself it lets the
- * heap grow up to four times: after a file of a million names was checked it held 600 MiB that nobody used any more.
- */
-const heapGrowth = 50;
-
-/**
  * Starts the API, a runner or both in this process, on one database. Throws what `checkOptions` does, and
  * `CannotStart`, `FolderLocked` or `SchemaTooNew` with what is wrong and what to do. The umask of the process stays as it
  * is: what the service writes is its owner's alone because its folders are.
@@ -55,7 +48,6 @@ export async function startService(
   { faults }: { faults?: Faults } = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const dataDir = options.dataDir ?? ".lading";
   const logger = pino({ level: options.logLevel ?? "info" });
   const { operatorToken, signingKey } = await withFolder(dataDir, () => prepare(options, dataDir, logger));
