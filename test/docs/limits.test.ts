@@ -3,6 +3,7 @@ import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { faultLimit } from "../../packages/schema/src/faults.ts";
 import { maximumKeys } from "../../packages/service/src/graphql/check-arguments.ts";
+import { waitingQueries } from "../../packages/service/src/graphql/large-queries.ts";
 import {
   answerLimits,
   largeQuery,
@@ -14,6 +15,7 @@ import {
 } from "../../packages/service/src/graphql/limits.ts";
 import { maximumMembers } from "../../packages/service/src/http/json-body.ts";
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
+import { unreadLimit } from "../../packages/service/src/http/unread-answers.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { ceilings } from "../../packages/service/src/rules/content/limits.ts";
@@ -53,7 +55,16 @@ const named = Object.entries({
     priceListLimits,
     taskLimits,
   },
-  ...{ settingLimits, maximumAliases, answerLimits, largeQuery, maximumRelated, maximumNumberSigns },
+  ...{
+    settingLimits,
+    maximumAliases,
+    answerLimits,
+    largeQuery,
+    maximumRelated,
+    maximumNumberSigns,
+    waitingQueries,
+    unreadLimit,
+  },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, renderedAtOnce },
   ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
@@ -126,4 +128,41 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
       expect(most).toBeLessThan(1_000);
     },
   );
+
+  /** Asks, and reads nothing of the answer. */
+  function sendOnly(query: string): Socket {
+    const { hostname, port } = new URL(shop.address);
+    const { accessTokenId: id, accessTokenSecret: secret } = shop.access;
+    const body = JSON.stringify({ query });
+    const head = [
+      "POST /@shop HTTP/1.1",
+      `Host: ${hostname}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      `X-Service-Access-Token-Id: ${id}`,
+      `X-Service-Access-Token-Secret: ${secret}`,
+    ].join("\r\n");
+    const socket = connect(Number(port), hostname);
+    socket.pause().on("error", () => {});
+    socket.write(`${head}\r\n\r\n${body}`);
+    return socket;
+  }
+
+  test("answers that nobody reads take little memory, and others are answered", async () => {
+    const sockets = Array.from({ length: 50 }, () => sendOnly(aliased(1, 30)));
+    let [slowest, most] = [0, 0];
+    const began = performance.now();
+    while (performance.now() - began < 30_000) {
+      const asked = performance.now();
+      await other.graphql("{ tenant { identifier } }");
+      slowest = Math.max(slowest, performance.now() - asked);
+      most = Math.max(most, await memoryOf(service.process.pid));
+      await delay(20);
+    }
+    console.log(`${engine}, answers that nobody reads: others ${Math.round(slowest)} ms, ${most} MiB`);
+    for (const socket of sockets) socket.destroy();
+    expect(most).toBeLessThan(1_000);
+    expect(slowest).toBeLessThan(1_000);
+    expect(await send(aliased(1, 30))).toMatchObject({ status: 200 });
+  });
 });

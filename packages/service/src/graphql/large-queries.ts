@@ -1,8 +1,13 @@
 /** So many are executed at once. */
 const atOnce = 2;
 
+/** How many large queries of a tenant may wait for their turn at one process: each keeps its body in memory. */
+export const waitingQueries = 50;
+
 /** Lets large queries wait for each other, so that their answers are not all in memory at once. */
 export interface LargeQueries {
+  /** Whether so many of a tenant wait that no other may. */
+  isFull(tenant: string): boolean;
   /** Does the work when it is its turn: one of a tenant, and two in all, in the order in which they came. */
   run<Result>(tenant: string, work: () => Result | Promise<Result>): Promise<Result>;
 }
@@ -20,6 +25,7 @@ export function largeQueries(): LargeQueries {
     }
   };
   return {
+    isFull: (tenant) => waiting.filter((one) => one.tenant === tenant).length >= waitingQueries,
     async run(tenant, work) {
       await new Promise<void>((begin) => {
         waiting.push({ tenant, begin });

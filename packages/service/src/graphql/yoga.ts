@@ -12,7 +12,7 @@ import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
 import { countAnswer, countedSchema } from "./counted-schema.ts";
 import { documentCache } from "./document-cache.ts";
 import { subscriptionStream } from "./event-stream.ts";
-import { type LargeQueries, largeQueries } from "./large-queries.ts";
+import { type LargeQueries, largeQueries, waitingQueries } from "./large-queries.ts";
 import { lenientRules } from "./lenient-rules.ts";
 import { largeQuery, parseWithinLimits, refuseDeepVariables } from "./limits.ts";
 import { maskError } from "./masking.ts";
@@ -24,7 +24,8 @@ const rules = [...lenientRules, OutcomeRule];
 
 /**
  * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
- * 400 for what is refused before it is executed; 404 when the tenant was deleted meanwhile; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
+ * 400 for what is refused before it is executed; 404 when the tenant was deleted meanwhile; 429 when too many large queries
+ * wait; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
  * never there on success, since existing clients crash on an empty list.
  */
 export function yogaFor<Context extends object>(
@@ -67,7 +68,9 @@ const boundedAnswers = (queue: LargeQueries): Plugin => ({
     countAnswer(args.contextValue, counter);
     if (counter.large) {
       const { tenant } = args.contextValue as { tenant?: { id: string } };
-      setExecuteFn((given) => queue.run(tenant?.id ?? "", () => executeFn(given)));
+      const id = tenant?.id ?? "";
+      if (queue.isFull(id)) return setResultAndStopExecution({ errors: [tooMany()] });
+      setExecuteFn((given) => queue.run(id, () => executeFn(given)));
     }
     return {
       onExecuteDone({ setResult }) {
@@ -90,6 +93,12 @@ const boundedAnswers = (queue: LargeQueries): Plugin => ({
     };
   },
 });
+
+const tooMany = () =>
+  new GraphQLError(
+    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. Wait for their answers first.`,
+    { extensions: { code: "TooManyQueries" } },
+  );
 
 const estimateOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) =>
   estimate(schema, document, operationName, variableValues ?? {});
@@ -134,6 +143,7 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
   if (outage) return { status: 503, body: { message: outage.message, errors: shown } };
   if (has("TenantNotFound")) return { status: 404, body: { message: shown[0]?.message, errors: shown } };
+  if (has("TooManyQueries")) return { status: 429, body: { message: shown[0]?.message, errors: shown } };
   if (data !== undefined) return { status: 200, body: { data, errors: shown } };
   return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
 }

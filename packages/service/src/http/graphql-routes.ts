@@ -10,6 +10,7 @@ import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 import { limitBodyTime } from "./slow-clients.ts";
+import { unreadAnswers } from "./unread-answers.ts";
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
@@ -24,13 +25,18 @@ export function coreRoutes(
   const onRequest = (request: CoreRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
+  const unread = unreadAnswers();
   const handler = async (request: CoreRequest, reply: FastifyReply) => {
     const caller = callerOf(request);
     const loaders = makeLoaders(services.database, caller.tenant.id);
     const context = { services, ...caller, loaders, clientIsGone: () => reply.raw.destroyed };
     const response = await answer(yoga, request, reply, context);
     const type = response.headers.get("content-type") ?? "";
-    if (!type.startsWith("text/event-stream")) return relay(reply, response);
+    if (!type.startsWith("text/event-stream")) {
+      const text = await response.text();
+      unread.add(caller.tenant.id, reply.raw, Buffer.byteLength(text));
+      return relay(reply, response.status, text);
+    }
     // The response is of Yoga's own making, and its body no stream of Node's.
     const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
     return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
@@ -47,9 +53,10 @@ export function operatorRoute(
 ): void {
   const yoga = yogaFor<OperatorContext>(operatorSchema(), services.logger);
   const options = { onRequest: access.operator, preParsing: limitBodyTime(bodyTimeout) };
-  app.post("/operator", options, async (request, reply) =>
-    relay(reply, await answer(yoga, request, reply, { services })),
-  );
+  app.post("/operator", options, async (request, reply) => {
+    const response = await answer(yoga, request, reply, { services });
+    return relay(reply, response.status, await response.text());
+  });
 }
 
 /** Without `complete` a client of subscriptions knows that it is to subscribe again. */
@@ -71,9 +78,5 @@ async function answer<Context extends object>(
   return yoga.handleNodeRequestAndResponse(request, reply, context);
 }
 
-async function relay(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  return reply
-    .code(response.status)
-    .type("application/json; charset=utf-8")
-    .send(await response.text());
-}
+const relay = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).type("application/json; charset=utf-8").send(text);
