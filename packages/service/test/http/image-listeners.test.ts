@@ -23,7 +23,7 @@ beforeAll(async () => {
   // `once` and `pipe` add theirs by `on`, or are followed by one that does.
   vi.spyOn(ServerResponse.prototype, "on").mockImplementation(function (
     this: ServerResponse,
-    event: string,
+    event: string | symbol,
     listener: (...given: never[]) => void,
   ) {
     on.call(this, event, listener as () => void);
