@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
     only: { type: "string", default: "" },
-    seconds: { type: "string", default: "60" },
+    seconds: { type: "string", default: "25" },
     profile: { type: "string" },
   },
 });

@@ -10,13 +10,13 @@ const seconds = 8;
 const names = [
   "templates-that-loop",
   "query-of-2-lists-of-500-values",
-  "body-of-empty-lists",
-  "body-of-a-long-query",
+  "texts-that-double",
+  "rich-text-in-rich-text",
+  "a-large-operation-of-wide",
   "a-large-operation-of-unknown",
   "a-pattern-for-each-component",
   "a-million-issues",
-  "uploads-that-trickle",
-  "log-pages-of-large-entries",
+  "logs-that-nobody-reads",
 ];
 
 describe.each(serviceEngines)(

@@ -22,8 +22,8 @@ export const answerLimits = {
   read: 32 * 1024 ** 2,
 } as const;
 
-/** A query that is estimated at more values waits for other such queries. */
-export const largeQuery = 10_000;
+/** A query that is estimated at more values, or asks for more lists with pages, waits for other such queries. */
+export const largeQuery = { values: 10_000, lists: 20 } as const;
 
 /** How many items and variants may be read of one request through relations, which can go in circles. */
 export const maximumRelated = 50_000;

@@ -27,16 +27,18 @@ import { answerLimits, maximumDepth } from "./limits.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** How many values a selection asks for, and how many selections stand within each other, fragments opened. */
+/** How many values and lists with pages a selection asks for, and how many selections stand within each other, fragments opened. */
 interface Size {
   /** Fields, and what is within them. */
   values: number;
   /** The entries of the selection's own lists, one of each, and what is within them: as often as the page is long. */
   perEntry: number;
+  /** Lists with pages: each is one or two questions to the database, however short its page is. */
+  lists: number;
   depth: number;
 }
 
-const nothing: Size = { values: 0, perEntry: 0, depth: 0 };
+const nothing: Size = { values: 0, perEntry: 0, lists: 0, depth: 0 };
 
 interface Measuring {
   schema: GraphQLSchema;
@@ -46,8 +48,8 @@ interface Measuring {
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
-/** What a query is estimated at: the values of its answer, or why it is not executed. */
-export type Estimate = { values: number } | { refusal: GraphQLError };
+/** What a query is estimated at: the values of its answer and its lists, or why it is not executed. */
+export type Estimate = { values: number; lists: number } | { refusal: GraphQLError };
 
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
@@ -62,17 +64,17 @@ export function estimate(
 ): Estimate {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) return { values: 0 };
+  if (!operation || !root) return unknown;
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
   // Variables that are none: whoever executes the query says so.
-  if (coerced === undefined) return { values: 0 };
+  if (coerced === undefined) return unknown;
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
     ),
   );
   const measuring = { schema, variables: coerced, fragments, measured: new Map() };
-  const { depth, ...size } = sizeOf(operation.selectionSet, root, measuring);
+  const { depth, lists, ...size } = sizeOf(operation.selectionSet, root, measuring);
   const values = size.values + size.perEntry;
   if (depth > maximumDepth)
     return refusal(
@@ -85,8 +87,10 @@ export function estimate(
       `The query asks for up to ${values} values; the limit is ${answerLimits.values}. ` +
         'Ask lists for fewer entries with "first", or for fewer fields.',
     );
-  return { values };
+  return { values, lists };
 }
+
+const unknown = { values: 0, lists: 0 };
 
 const refusal = (code: string, message: string) => ({
   refusal: new GraphQLError(message, { extensions: { code } }),
@@ -96,7 +100,8 @@ function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, meas
   const total = { ...nothing };
   for (const selection of selections.selections) {
     if (!isIncluded(selection, measuring.variables)) continue;
-    const { values, perEntry, depth } = sizeOfSelection(selection, parent, measuring);
+    const { values, perEntry, lists, depth } = sizeOfSelection(selection, parent, measuring);
+    total.lists += lists;
     total.values += values;
     total.perEntry += perEntry;
     total.depth = Math.max(total.depth, depth);
@@ -137,9 +142,10 @@ function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: M
     node.selectionSet && isCompositeType(type) ? sizeOf(node.selectionSet, type, measuring) : nothing;
   const depth = within.depth + 1;
   if (isListType(getNullableType(field?.type)))
-    return { values: 1, perEntry: 1 + within.values + within.perEntry, depth };
-  const entries = field === undefined ? 1 : entriesOf(node, field, measuring.variables);
-  return { values: 1 + within.values + entries * within.perEntry, perEntry: 0, depth };
+    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, depth };
+  const entries = field === undefined ? undefined : entriesOf(node, field, measuring.variables);
+  const lists = within.lists + (entries === undefined ? 0 : 1);
+  return { values: 1 + within.values + (entries ?? 1) * within.perEntry, perEntry: 0, lists, depth };
 }
 
 function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
@@ -147,10 +153,14 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
   return field ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name);
 }
 
-/** How many entries a field asks its lists for: as many as its page has, if it is a list with pages. */
-function entriesOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>, variables: Variables): number {
+/** How many entries a field asks its list for; undefined if it is no list with pages. */
+function entriesOf(
+  node: FieldNode,
+  { args }: GraphQLField<unknown, unknown>,
+  variables: Variables,
+): number | undefined {
   const given = args.filter(({ name }) => name === "first" || name === "last");
-  if (given.length === 0) return 1;
+  if (given.length === 0) return undefined;
   for (const { name, value } of node.arguments ?? []) {
     if (!given.some((one) => one.name === name.value)) continue;
     const meant =

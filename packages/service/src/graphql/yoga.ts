@@ -64,7 +64,7 @@ const boundedAnswers = (queue: LargeQueries): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
-    const counter = answerCounter(estimated.values > largeQuery);
+    const counter = answerCounter(estimated.values > largeQuery.values || estimated.lists > largeQuery.lists);
     countAnswer(args.contextValue, counter);
     if (counter.large) {
       const { tenant } = args.contextValue as { tenant?: { id: string } };
