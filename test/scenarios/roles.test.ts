@@ -60,8 +60,12 @@ describe("the roles of a service", () => {
     for (const role of ["api", "runner"] as const)
       await expect(startService({ port: 0, dataDir, role })).rejects.toThrow("needs a database URL");
     await expect(startService({ role: "both" as never })).rejects.toThrow("all, api, runner");
-    await expect(startService({ slots: 0 })).rejects.toThrow("slots is 0; it must be 1 or more");
-    await expect(startService({ lease: 0 })).rejects.toThrow("lease is 0; it must be 1000 or more");
+    await expect(startService({ slots: 0 })).rejects.toThrow(
+      "slots is 0; it must be a whole number from 1 to 1000",
+    );
+    await expect(startService({ lease: 0 })).rejects.toThrow(
+      "lease is 0; it must be a whole number from 1000 to 86400000",
+    );
   });
 
   test("a task that an api takes in waits until there is a runner, which executes it and serves no api", async () => {

@@ -81,9 +81,8 @@ describe("the file of a validated task", () => {
 
   test("is read as it is when it was validated before there were hashes", async () => {
     const other = altered(5);
-    expect(await read(other, 3, { stretchHashes: null })).toEqual({
-      bytes: other.subarray(3),
-      error: undefined,
-    });
+    const { bytes, error } = await read(other, 3, { stretchHashes: null });
+    expect(error).toBeUndefined();
+    expect(other.subarray(3).equals(bytes)).toBe(true);
   });
 });
