@@ -56,6 +56,18 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
   });
   afterAll(() => database.close());
 
+  test("writes a row that was replaced by its like, so that another writer of it meets a conflict", async () => {
+    const id = newId();
+    await inUnit(database, tenant, async (unit) => unit.insert(items, itemRow(tenant, id)));
+    const written = await inUnit(database, tenant, async (unit) => {
+      const row = (await unit.get(items, id)) as ItemRow;
+      unit.update(items, { ...row });
+      await unit.flush();
+      return unit.written().get("items");
+    });
+    expect(written).toBe(1);
+  });
+
   test("reads its own writes by key and by index, before and after a flush in between", async () => {
     const id = newId();
     await inUnit(database, tenant, async (unit) => {

@@ -225,6 +225,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       }
       entry.stored = current;
     }
+    // Who replaces a row has others meet it, also where it is the same: its times may be those of the same millisecond.
+    if (changed.length > 0 && changing.size === 0) changing.add(this.#plainColumn());
     this.#dirty.clear();
     this.#touched.clear();
     const { sql, key } = this.#collection;
