@@ -11,7 +11,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["rules", "tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
-  ["folders", "heap"],
+  ["folders"],
 ];
 
 /** Which workspaces a workspace may import, by package name. */

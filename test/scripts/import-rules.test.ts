@@ -26,7 +26,7 @@ test.each([
   ["a dynamic import", `const x = await import("../graphql/x.ts");`],
 ])("%s is found", (_what, text) => {
   expect(wrongImports([{ path: `${service}/rules/x.ts`, text }])).toEqual([
-    `${service}/rules/x.ts imports "../graphql/x.ts": rules may import storage, errors, config, secrets, folders, heap`,
+    `${service}/rules/x.ts imports "../graphql/x.ts": rules may import storage, errors, config, secrets, folders`,
   ]);
 });
 

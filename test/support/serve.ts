@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { keepHeapSmall, serviceOptions, startService } from "../../packages/service/src/index.ts";
+import { serviceOptions, startService } from "../../packages/service/src/index.ts";
 
 /**
  * A service in a process of its own, so that its memory is its own; tells its parent where it listens. What is not set
@@ -7,7 +7,6 @@ import { keepHeapSmall, serviceOptions, startService } from "../../packages/serv
  */
 const [dataDir, databaseUrl] = process.argv.slice(2);
 const options = serviceOptions(process.env);
-keepHeapSmall();
 const service = await startService({
   ...options,
   port: 0,

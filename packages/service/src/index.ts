@@ -1,4 +1,3 @@
 export { type RunningService, startService } from "./app.ts";
 export { type ServiceOptions, serviceOptions, unknownVariables } from "./config.ts";
 export { type DatabaseFinding, examineDatabase } from "./examine-database.ts";
-export { keepHeapSmall } from "./heap.ts";

@@ -43,11 +43,10 @@ export function command(context: Context): Command {
 
 async function serve(context: Context, { interactive: _, json: asJson, ...flags }: Flags): Promise<void> {
   // loaded here only: the other commands need none of it
-  const { keepHeapSmall, serviceOptions, startService } = await import("@lading/service");
+  const { serviceOptions, startService } = await import("@lading/service");
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
   // Whatever is written for the service is its owner's alone.
   process.umask(0o077);
-  keepHeapSmall();
   const starting = startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });

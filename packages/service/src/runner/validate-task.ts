@@ -4,6 +4,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
 import { storeIssues } from "../tasks/issues.ts";
 import { wakeRunners } from "../tasks/wake.ts";
+import { keepHeapSmall } from "./heap.ts";
 import type { Precedence } from "./precedence.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 import type { RunnerServices, Stint } from "./run-task.ts";
@@ -40,10 +41,14 @@ export async function validateTask(
   task: ClaimedTask,
   stint: ValidationStint,
 ): Promise<void> {
-  const end = stint.precedence.short();
+  let end = stint.precedence.short();
+  const noLongerShort = () => {
+    end();
+    end = keepHeapSmall();
+  };
   try {
     const hashes = stretchHashes();
-    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, { hashes, noLongerShort: end });
+    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, { hashes, noLongerShort });
     const report = await checkOperationFile(stream, { strict: task.strict }).catch((error) => {
       if (!(error instanceof Stopped)) throw error;
     });
@@ -84,12 +89,14 @@ async function* inSlices(
   { hashes, noLongerShort }: { hashes: ReturnType<typeof stretchHashes>; noLongerShort: () => void },
 ) {
   let bytes = 0;
+  let short = true;
   let size = sliceBytes;
   for await (const chunk of stream)
     for (let start = 0, end = 0; start < chunk.length; start = end) {
       if (over()) throw new Stopped();
       if (bytes > shortFile) {
-        noLongerShort();
+        if (short) noLongerShort();
+        short = false;
         await precedence.pass();
       }
       end = Math.min(chunk.length, start + size);

@@ -1,0 +1,17 @@
+import { setFlagsFromString } from "node:v8";
+
+let holders = 0;
+
+/**
+ * Has V8 look for garbage before the heap has grown by half, until the answered function is called. Left to itself V8
+ * lets the heap grow up to four times: after a file of a million names was checked it held 600 MiB of garbage. The flag
+ * holds for the whole process and costs an upsert a tenth of its CPU time, so it is set only while a file is checked.
+ */
+export function keepHeapSmall(): () => void {
+  holders += 1;
+  if (holders === 1) setFlagsFromString("--heap-growing-percent=50");
+  return () => {
+    holders -= 1;
+    if (holders === 0) setFlagsFromString("--heap-growing-percent=0"); // V8's own choice
+  };
+}
