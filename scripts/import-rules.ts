@@ -6,9 +6,10 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["app", "main", "index", "start-errors", "examine-database"],
   ["http", "telemetry", "faults"],
   ["graphql", "runner"],
-  ["commands", "tasks"],
+  ["commands", "tasks", "template-helpers"],
+  ["domain"],
   ["templates", "media"],
-  ["rules", "tenants", "uploads"],
+  ["tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
   ["folders"],
@@ -61,7 +62,7 @@ function packageObjection(from: string, to: string): string | undefined {
   return `${from} may import ${allowed.length === 0 ? "no other package" : allowed.join(", ")}`;
 }
 
-/** `packages/service/src/rules/tree.ts` and `packages/service/src/errors.ts` → `rules`, `errors` */
+/** `packages/service/src/domain/tree/tree.ts` and `packages/service/src/errors.ts` → `domain`, `errors` */
 function partOf(path: string): string {
   return (path.split("/")[3] ?? "").replace(/\.ts$/, "");
 }

@@ -5,7 +5,7 @@ const service = "packages/service/src";
 
 test.each([
   ["a command that imports the API", `${service}/commands/order/register.ts`, "../../graphql/schema.ts"],
-  ["storage that imports a rule", `${service}/storage/items.ts`, "../rules/tree.ts"],
+  ["storage that imports the domain", `${service}/storage/items.ts`, "../domain/tree/tree.ts"],
   ["a neighbour on the same layer", `${service}/runner/run-task.ts`, "../graphql/schema.ts"],
   ["a leaf that imports anything", `${service}/errors.ts`, "./storage/database.ts"],
   ["a part that imports the composition root", `${service}/http/server.ts`, "../app.ts"],
@@ -25,8 +25,8 @@ test.each([
   ["a re-export", `export * from "../graphql/x.ts";`],
   ["a dynamic import", `const x = await import("../graphql/x.ts");`],
 ])("%s is found", (_what, text) => {
-  expect(wrongImports([{ path: `${service}/rules/x.ts`, text }])).toEqual([
-    `${service}/rules/x.ts imports "../graphql/x.ts": rules may import storage, errors, config, secrets, folders`,
+  expect(wrongImports([{ path: `${service}/domain/x.ts`, text }])).toEqual([
+    `${service}/domain/x.ts imports "../graphql/x.ts": domain may import templates, media, tenants, uploads, storage, errors, config, secrets, folders`,
   ]);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
   ["the composition root everything", `${service}/main.ts`, "./app.ts"],
   ["the CLI the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
-  ["anyone a public package", `${service}/rules/sort-keys.ts`, "fractional-indexing"],
+  ["anyone a public package", `${service}/domain/tree/sort-keys.ts`, "fractional-indexing"],
 ])("%s may import", (_what, path, specifier) => {
   expect(wrongImports([{ path, text: `import { x } from "${specifier}";` }])).toEqual([]);
 });

@@ -1,27 +1,21 @@
 import type { Intent, Payload } from "@lading/schema";
+import type { CommandResult, Handler } from "../domain/command.ts";
 import { Rejection } from "../errors.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
-import { UnitOfWork, type Want } from "../storage/unit-of-work.ts";
+import { UnitOfWork } from "../storage/unit-of-work.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../tenants/find.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import type { CommandContext, CommandResult } from "./command.ts";
 import { commands } from "./registry.ts";
 
 /** What changes are executed with: the database, and where images are kept. */
 interface Services {
   database: Database;
   store: ObjectStore;
-}
-
-/** What is done to the rows of a tenant, as an intent's command is; mutations without an intent have one too. */
-export interface Work<Input> {
-  keys?(input: Input, want: Want, tenant: Tenant): void;
-  execute(context: CommandContext, input: Input): Promise<CommandResult>;
 }
 
 /** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
@@ -31,13 +25,13 @@ export const executeCommand = <I extends Intent>(
   intent: I,
   payload: Payload<I>,
 ): Promise<CommandResult | Rejection> =>
-  executeWork(services, tenant, commands[intent] as unknown as Work<Payload<I>>, payload);
+  executeHandler(services, tenant, commands[intent] as unknown as Handler<Payload<I>>, payload);
 
-/** As `executeCommand`, for what has no intent. */
-export async function executeWork<Input>(
+/** As `executeCommand`, for a mutation without an intent. */
+export async function executeHandler<Input>(
   { database, store }: Services,
   tenant: Tenant,
-  work: Work<Input>,
+  handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult | Rejection> {
   const media = storedImages(store, tenant.id);
@@ -51,7 +45,7 @@ export async function executeWork<Input>(
       return await database.transaction(
         (transaction) => {
           const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
-          return inUnit({ transaction, known: tenant, media, unit, read }, work, input);
+          return inUnit({ transaction, known: tenant, media, unit, read }, handler, input);
         },
         turn ? turnOf(turn, tenant.id) : attempt > 0 ? turnAfterConflict(tenant.id) : undefined,
       );
@@ -80,16 +74,16 @@ interface Begun {
 
 async function inUnit<Input>(
   { transaction, known, media, unit, read }: Begun,
-  work: Work<Input>,
+  handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult> {
   // Which rows are needed is guessed by the tenant as the request found it; what is done to them is not.
-  const prefetched = unit.prefetch((want) => work.keys?.(input, want, known));
+  const prefetched = unit.prefetch((want) => handler.keys?.(input, want, known));
   const [found] = await Promise.allSettled([read(transaction, known.id), prefetched]);
   if (found.status === "rejected") throw found.reason;
   await prefetched;
   const tenant = found.value;
-  const result = await work.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
+  const result = await handler.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
   await Promise.all([unit.flush(), transaction.query("SET CONSTRAINTS ALL IMMEDIATE")]);
   return result;

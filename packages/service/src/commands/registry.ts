@@ -1,5 +1,5 @@
 import type { Intent } from "@lading/schema";
-import type { Command } from "./command.ts";
+import type { Command } from "../domain/command.ts";
 import { command as customerCreate } from "./customer/create.ts";
 import { command as customerGroupCreate } from "./customer/group/create.ts";
 import { command as customerGroupUpdate } from "./customer/group/update.ts";

@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import type { CommandResult } from "../commands/command.ts";
+import type { CommandResult } from "../domain/command.ts";
 import { findCustomer, findCustomerGroup } from "../storage/queries/customers.ts";
 import type { CoreContext } from "./context.ts";
 import { Customer, CustomerGroup } from "./entities/customer.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
-import type { Command, CommandContext, CommandResult } from "../commands/command.ts";
-import { FailedUploads } from "../commands/failed-uploads.ts";
-import { invalidPayload } from "../commands/invalid-payload.ts";
 import { commands } from "../commands/registry.ts";
+import type { Command, CommandContext, CommandResult } from "../domain/command.ts";
+import { FailedUploads } from "../domain/failed-uploads.ts";
+import { invalidPayload } from "../domain/invalid-payload.ts";
 import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../errors.ts";
 import { sqlStateOf } from "../storage/sql-states.ts";
 import type { LogEntry } from "../tasks/logs.ts";

@@ -1,5 +1,4 @@
 export { Budget } from "./budget.ts";
-export { fetchHelpers, type HelperContext, wantFetched } from "./helpers/index.ts";
 export { peekText, type Rendered, renderPayload, renderText, type Unanswered } from "./render.ts";
 export { type Helper, NoAnswer, type ReferenceValue, type Rendering, type RenderScope } from "./scope.ts";
 export { TemplateError, type TemplateErrorCode } from "./template-error.ts";

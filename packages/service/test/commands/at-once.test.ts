@@ -2,9 +2,9 @@ import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestPostgres } from "../../../../test/support/engines.ts";
 import { overlapping, type Writer } from "../../../../test/support/overlapping.ts";
-import type { CommandContext } from "../../src/commands/command.ts";
-import { executeCommand, executeWork } from "../../src/commands/execute.ts";
+import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
+import type { CommandContext } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
 import { flowItems } from "../../src/storage/collections/flow-items.ts";
 import { flowStages } from "../../src/storage/collections/flow-stages.ts";
@@ -238,7 +238,7 @@ describe("two writers at once on PostgreSQL", () => {
             stages: [stage("elsewhere"), stage("todo")],
           });
         };
-        const done = await executeWork(services, shop.tenant, { execute }, {});
+        const done = await executeHandler(services, shop.tenant, { execute }, {});
         return done instanceof Rejection ? done.name : (done.action as string);
       };
       const outcome =

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { maxHistory } from "../../src/rules/item-paths.ts";
+import { maxHistory } from "../../src/domain/path/item-paths.ts";
 import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
 import { itemFormerPaths } from "../../src/storage/collections/item-former-paths.ts";
 import { describeOnEngines } from "../support/commands.ts";

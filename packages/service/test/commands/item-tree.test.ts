@@ -1,7 +1,7 @@
 import { slug } from "@lading/schema";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sortKeyAt } from "../../src/rules/sort-keys.ts";
+import { sortKeyAt } from "../../src/domain/tree/sort-keys.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../src/storage/collections/items.ts";
 import { newId } from "../../src/storage/ids.ts";

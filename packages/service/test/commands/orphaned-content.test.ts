@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lostByShape } from "../../src/rules/content-places.ts";
+import { lostByShape } from "../../src/domain/shape/lost-content.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { countContent, countLimits } from "../../src/storage/queries/content-counts.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";

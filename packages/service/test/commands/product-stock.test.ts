@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addExactly } from "../../src/rules/stock.ts";
+import { addExactly } from "../../src/domain/variant/stock.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { create, prepare, variantBySku } from "./item/support.ts";
 

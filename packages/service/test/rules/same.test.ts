@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptied, merge, same } from "../../src/rules/same.ts";
+import { emptied, merge, same } from "../../src/domain/merge.ts";
 
 describe("two values are not the same when", () => {
   test.each<[why: string, a: unknown, b: unknown]>([

@@ -1,8 +1,8 @@
 import { type Intent, parsePayload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import type { Command, CommandContext, CommandResult } from "../../src/commands/command.ts";
 import { commands } from "../../src/commands/registry.ts";
+import type { Command, CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { type Collection, columnName } from "../../src/storage/collection.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
-import { fetchHelpers, renderText, wantFetched } from "../../src/templates/index.ts";
+import { fetchHelpers, wantFetched } from "../../src/template-helpers/index.ts";
+import { renderText } from "../../src/templates/index.ts";
 import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";
 import { scopeOf } from "./support/scope.ts";
 

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
-import { createCustomer, wantCustomer } from "./write.ts";
+import type { Command } from "../../domain/command.ts";
+import { createCustomer, wantCustomer } from "../../domain/customer/write.ts";
 
 export const command: Command<"customer/create"> = { keys: wantCustomer, execute: createCustomer };

@@ -1,7 +1,7 @@
+import type { Command } from "../../domain/command.ts";
+import { updateCustomer, wantCustomer } from "../../domain/customer/write.ts";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
-import type { Command } from "../command.ts";
-import { updateCustomer, wantCustomer } from "./write.ts";
 
 export const command: Command<"customer/update"> = {
   keys: wantCustomer,

@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { createCustomer, updateCustomer, wantCustomer } from "../../domain/customer/write.ts";
 import { customers } from "../../storage/collections/customers.ts";
-import type { Command } from "../command.ts";
-import { createCustomer, updateCustomer, wantCustomer } from "./write.ts";
 
 export const command: Command<"customer/upsert"> = {
   keys: wantCustomer,

@@ -1,7 +1,7 @@
+import type { Command } from "../../domain/command.ts";
+import { updateFlow, wantFlow } from "../../domain/flow/write.ts";
 import { reject } from "../../errors.ts";
 import { flows } from "../../storage/collections/flows.ts";
-import type { Command } from "../command.ts";
-import { updateFlow, wantFlow } from "./write.ts";
 
 export const command: Command<"flow/update"> = {
   keys: wantFlow,

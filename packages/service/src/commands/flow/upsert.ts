@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { createFlow, updateFlow, wantFlow } from "../../domain/flow/write.ts";
 import { flows } from "../../storage/collections/flows.ts";
-import type { Command } from "../command.ts";
-import { createFlow, updateFlow, wantFlow } from "./write.ts";
 
 export const command: Command<"flow/upsert"> = {
   keys: wantFlow,

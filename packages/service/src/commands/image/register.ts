@@ -1,7 +1,7 @@
-import { registerImage, wantImage } from "../../rules/images.ts";
+import type { Command } from "../../domain/command.ts";
+import { registerImage, wantImage } from "../../domain/image/images.ts";
+import { requireLanguage } from "../../domain/settings/require.ts";
 import { images } from "../../storage/collections/images.ts";
-import type { Command } from "../command.ts";
-import { requireLanguage } from "../settings.ts";
 
 /**
  * Registers what is stored under a key as an image. One that is registered already is left as it is, but for a resource

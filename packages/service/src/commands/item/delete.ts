@@ -1,3 +1,7 @@
+import type { Command } from "../../domain/command.ts";
+import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
+import { followSelections } from "../../domain/variant/keys.ts";
+import { removeVariant, variantsOf } from "../../domain/variant/write.ts";
 import { reject } from "../../errors.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { flowItems } from "../../storage/collections/flow-items.ts";
@@ -10,10 +14,6 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
-import type { Command } from "../command.ts";
-import { requireNamedItem, wantItem } from "./write/find.ts";
-import { followSelections } from "./write/variant-keys.ts";
-import { removeVariant, variantsOf } from "./write/variants.ts";
 
 /**
  * Deletes an item with its contents in all languages, its further paths and, of a product, its variants. It is taken

@@ -1,17 +1,24 @@
 import type { Payload } from "@lading/schema";
-import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
-import { wantShape } from "../../rules/compiled-content.ts";
-import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
-import { publishFacts } from "../../rules/published-variants.ts";
+import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
+import { wantShape } from "../../domain/content/compiled-content.ts";
+import { requireContent, requireShape } from "../../domain/item/content.ts";
+import { requireDraft } from "../../domain/item/draft.ts";
+import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
+import { wantFormerPaths } from "../../domain/item/keys.ts";
 import {
   type ItemToPublish,
   itemToPublish,
   publishedContent,
   readableItem,
   subtreeToPublish,
-} from "../../rules/publishing.ts";
-import { publishShared, withAllLanguages } from "../../rules/shared-publishing.ts";
-import { pathOf } from "../../rules/tree-paths.ts";
+} from "../../domain/item/publishing.ts";
+import { publishShared, withAllLanguages } from "../../domain/item/shared-publishing.ts";
+import { type PathChange, settlePaths } from "../../domain/path/former-paths.ts";
+import { historyDropped } from "../../domain/path/history-dropped.ts";
+import { pathOf } from "../../domain/path/tree-paths.ts";
+import { requireLanguage } from "../../domain/settings/require.ts";
+import { publishFacts } from "../../domain/variant/published-variants.ts";
+import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
@@ -20,13 +27,6 @@ import { publishedVariants } from "../../storage/collections/published-variants.
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Command, CommandContext, CommandResult } from "../command.ts";
-import { requireLanguage } from "../settings.ts";
-import { historyDropped } from "./history-dropped.ts";
-import { requireContent, requireShape } from "./write/content.ts";
-import { requireDraft } from "./write/draft.ts";
-import { requireNamedItem, wantItem } from "./write/find.ts";
-import { wantFormerPaths } from "./write/keys.ts";
 
 /** Most items that are named as not published; of more, the number is given. */
 const maxNamed = 100;

@@ -1,18 +1,18 @@
-import { type PathChange, settlePaths } from "../../rules/former-paths.ts";
-import { withdrawFacts } from "../../rules/published-variants.ts";
-import { publicationBelow, publicationOf } from "../../rules/publishing.ts";
-import { contentOf, pathOf } from "../../rules/tree-paths.ts";
+import type { Command, CommandContext } from "../../domain/command.ts";
+import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
+import { wantFormerPaths } from "../../domain/item/keys.ts";
+import { publicationBelow, publicationOf } from "../../domain/item/publishing.ts";
+import { type PathChange, settlePaths } from "../../domain/path/former-paths.ts";
+import { historyDropped } from "../../domain/path/history-dropped.ts";
+import { contentOf, pathOf } from "../../domain/path/tree-paths.ts";
+import { requireLanguage } from "../../domain/settings/require.ts";
+import { withdrawFacts } from "../../domain/variant/published-variants.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { requireLanguage } from "../settings.ts";
-import { historyDropped } from "./history-dropped.ts";
-import { requireNamedItem, wantItem } from "./write/find.ts";
-import { wantFormerPaths } from "./write/keys.ts";
 
 /**
  * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that

@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { findOrder, updateOrder, wantOrder } from "../../domain/order/write.ts";
 import { reject } from "../../errors.ts";
-import type { Command } from "../command.ts";
-import { findOrder, updateOrder, wantOrder } from "./write.ts";
 
 export const command: Command<"order/update"> = {
   keys: wantOrder,

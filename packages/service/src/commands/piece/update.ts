@@ -1,8 +1,8 @@
+import type { Command } from "../../domain/command.ts";
+import { unknownPart } from "../../domain/content/unknown-part.ts";
+import { updatePiece, wantPiece } from "../../domain/piece/write.ts";
 import { reject } from "../../errors.ts";
-import { unknownPart } from "../../rules/unknown-part.ts";
 import { pieces } from "../../storage/collections/pieces.ts";
-import type { Command } from "../command.ts";
-import { updatePiece, wantPiece } from "./write.ts";
 
 export const command: Command<"piece/update"> = {
   keys: wantPiece,

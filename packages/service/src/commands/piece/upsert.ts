@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { createPiece, updatePiece, wantPiece } from "../../domain/piece/write.ts";
 import { pieces } from "../../storage/collections/pieces.ts";
-import type { Command } from "../command.ts";
-import { createPiece, updatePiece, wantPiece } from "./write.ts";
 
 export const command: Command<"piece/upsert"> = {
   keys: wantPiece,

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
-import { createPriceList, wantPriceList } from "./write.ts";
+import type { Command } from "../../domain/command.ts";
+import { createPriceList, wantPriceList } from "../../domain/price-list/write.ts";
 
 export const command: Command<"pricelist/create"> = { keys: wantPriceList, execute: createPriceList };

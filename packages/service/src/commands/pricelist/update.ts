@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { requirePriceList, updatePriceList, wantPriceList } from "./write.ts";
+import type { Command } from "../../domain/command.ts";
+import { requirePriceList, updatePriceList, wantPriceList } from "../../domain/price-list/write.ts";
 
 export const command: Command<"pricelist/update"> = {
   keys: wantPriceList,

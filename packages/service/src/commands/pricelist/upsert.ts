@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { createPriceList, updatePriceList, wantPriceList } from "../../domain/price-list/write.ts";
 import { priceLists } from "../../storage/collections/price-lists.ts";
-import type { Command } from "../command.ts";
-import { createPriceList, updatePriceList, wantPriceList } from "./write.ts";
 
 export const command: Command<"pricelist/upsert"> = {
   keys: wantPriceList,

@@ -1,3 +1,3 @@
-import { createCommand } from "../item/write/commands.ts";
+import { createCommand } from "../../domain/item/item-commands.ts";
 
 export const command = createCommand("product");

@@ -1,3 +1,3 @@
-import { upsertCommand } from "../item/write/commands.ts";
+import { upsertCommand } from "../../domain/item/item-commands.ts";
 
 export const command = upsertCommand("product");

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
-import { createShape, wantShape } from "./write.ts";
+import type { Command } from "../../domain/command.ts";
+import { createShape, wantShape } from "../../domain/shape/write.ts";
 
 export const command: Command<"shape/create"> = { keys: wantShape, execute: createShape };

@@ -1,8 +1,8 @@
+import type { Command } from "../../domain/command.ts";
+import { unknownPart } from "../../domain/content/unknown-part.ts";
+import { updateShape, wantShape } from "../../domain/shape/write.ts";
 import { reject } from "../../errors.ts";
-import { unknownPart } from "../../rules/unknown-part.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
-import type { Command } from "../command.ts";
-import { updateShape, wantShape } from "./write.ts";
 
 export const command: Command<"shape/update"> = {
   keys: wantShape,

@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { createShape, updateShape, wantShape } from "../../domain/shape/write.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
-import type { Command } from "../command.ts";
-import { createShape, updateShape, wantShape } from "./write.ts";
 
 export const command: Command<"shape/upsert"> = {
   keys: wantShape,

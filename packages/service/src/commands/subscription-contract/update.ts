@@ -1,6 +1,6 @@
+import type { Command } from "../../domain/command.ts";
+import { findContract, updateContract, wantContract } from "../../domain/subscription-contract/write.ts";
 import { reject } from "../../errors.ts";
-import type { Command } from "../command.ts";
-import { findContract, updateContract, wantContract } from "./write.ts";
 
 export const command: Command<"subscription-contract/update"> = {
   keys: wantContract,

@@ -1,5 +1,10 @@
-import type { Command } from "../command.ts";
-import { createContract, findContract, updateContract, wantContract } from "./write.ts";
+import type { Command } from "../../domain/command.ts";
+import {
+  createContract,
+  findContract,
+  updateContract,
+  wantContract,
+} from "../../domain/subscription-contract/write.ts";
 
 /** A contract that does not exist is created, with the id that is given. */
 export const command: Command<"subscription-contract/upsert"> = {

@@ -1,12 +1,12 @@
 import type { ChildTopic, Payload } from "@lading/schema";
-import { checkTopic, pathIdentifierOf, requireParentTopic } from "../../rules/topics.ts";
+import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
+import { requireLanguage } from "../../domain/settings/require.ts";
+import { claimTopicIdentifier } from "../../domain/topic/find.ts";
+import { wantForCreate } from "../../domain/topic/keys.ts";
+import { checkTopic, pathIdentifierOf, requireParentTopic } from "../../domain/topic/topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
-import type { Command, CommandContext, CommandResult } from "../command.ts";
-import { requireLanguage } from "../settings.ts";
-import { claimTopicIdentifier } from "./find.ts";
-import { wantForCreate } from "./keys.ts";
 
 type NewTopic = Payload<"topic/create">;
 

@@ -1,10 +1,10 @@
+import type { Command } from "../../domain/command.ts";
+import { requireTopic, wantTopic } from "../../domain/topic/find.ts";
 import { reject } from "../../errors.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import type { Command } from "../command.ts";
-import { requireTopic, wantTopic } from "./find.ts";
 
 /** Deletes a topic without children, and takes it from the items that have it. */
 export const command: Command<"topic/delete"> = {

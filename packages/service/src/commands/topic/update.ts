@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { changeTopic } from "./change.ts";
-import { requireTopic } from "./find.ts";
-import { wantForUpdate } from "./keys.ts";
+import type { Command } from "../../domain/command.ts";
+import { changeTopic } from "../../domain/topic/change.ts";
+import { requireTopic } from "../../domain/topic/find.ts";
+import { wantForUpdate } from "../../domain/topic/keys.ts";
 
 export const command: Command<"topic/update"> = {
   keys: (payload, want) => wantForUpdate(payload, want),

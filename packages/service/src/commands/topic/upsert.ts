@@ -1,12 +1,12 @@
 import type { ChildTopic } from "@lading/schema";
-import { topicAt, writtenIdentifier } from "../../rules/topics.ts";
+import type { Command, CommandContext } from "../../domain/command.ts";
+import { changeTopic } from "../../domain/topic/change.ts";
+import { findTopic } from "../../domain/topic/find.ts";
+import { wantForCreate, wantForUpdate } from "../../domain/topic/keys.ts";
+import { topicAt, writtenIdentifier } from "../../domain/topic/topics.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { changeTopic } from "./change.ts";
 import { createTopic, insertTopic } from "./create.ts";
-import { findTopic } from "./find.ts";
-import { wantForCreate, wantForUpdate } from "./keys.ts";
 
 /**
  * Updates the topic that is named, or creates it: with that id, if it is named by id. The topics listed as children

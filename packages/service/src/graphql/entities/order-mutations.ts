@@ -1,6 +1,7 @@
 import { GraphQLID, GraphQLNonNull } from "graphql";
-import { executeWork, type Work } from "../../commands/execute.ts";
-import { deleteOrderPipeline, updateOrderPipelineStage } from "../../commands/order/pipelines.ts";
+import { executeHandler } from "../../commands/execute.ts";
+import type { Handler } from "../../domain/command.ts";
+import { deleteOrderPipeline, updateOrderPipelineStage } from "../../domain/order/pipelines.ts";
 import { Rejection } from "../../errors.ts";
 import { outcome } from "../errors.ts";
 import { adminField } from "../fields.ts";
@@ -13,14 +14,14 @@ const orderField = <Input extends { orderId: string }>(
   name: string,
   description: string,
   args: { [Name in keyof Input]: typeof id },
-  work: Work<Input>,
+  work: Handler<Input>,
 ) =>
   adminField<Input>({
     type: outcome(name, [Order]),
     description,
     args,
     async resolve(given, context) {
-      const result = await executeWork(context.services, context.tenant, work, given);
+      const result = await executeHandler(context.services, context.tenant, work, given);
       if (result instanceof Rejection) throw result;
       return readOrder(context, given.orderId);
     },

@@ -7,10 +7,11 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { executeWork, type Work } from "../../commands/execute.ts";
-import * as lifecycle from "../../commands/subscription-contract/lifecycle.ts";
-import type { OneContract } from "../../commands/subscription-contract/one-contract.ts";
-import { type NewUsage, trackUsage } from "../../commands/subscription-contract/track-usage.ts";
+import { executeHandler } from "../../commands/execute.ts";
+import type { Handler } from "../../domain/command.ts";
+import type { OneContract } from "../../domain/subscription-contract/find.ts";
+import * as lifecycle from "../../domain/subscription-contract/lifecycle.ts";
+import { type NewUsage, trackUsage } from "../../domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../errors.ts";
 import { outcome } from "../errors.ts";
 import { adminField } from "../fields.ts";
@@ -49,7 +50,7 @@ const SubscriptionContractUsage = new GraphQLObjectType({
 const contractField = <Input extends OneContract>(
   step: string,
   description: string,
-  work: Work<Input>,
+  work: Handler<Input>,
   args: { input?: { type: GraphQLInputObjectType } } = {},
 ) =>
   adminField<Input>({
@@ -57,7 +58,7 @@ const contractField = <Input extends OneContract>(
     description,
     args: { subscriptionContractId: { type: id }, ...args },
     async resolve(given, context) {
-      const result = await executeWork(context.services, context.tenant, work, given);
+      const result = await executeHandler(context.services, context.tenant, work, given);
       if (result instanceof Rejection) throw result;
       return readContract(context, { id: given.subscriptionContractId });
     },
@@ -93,7 +94,7 @@ export const subscriptionContractMutations = {
       input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },
     },
     async resolve(given, { services, tenant }) {
-      const result = await executeWork(services, tenant, trackUsage, given);
+      const result = await executeHandler(services, tenant, trackUsage, given);
       if (result instanceof Rejection) throw result;
       return result.output;
     },

@@ -8,8 +8,8 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
+import { timestampOf } from "../../domain/timestamp.ts";
 import { reject } from "../../errors.ts";
-import { timestampOf } from "../../rules/timestamp.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
 import {
   type ContractFilter,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maxHistory } from "../../../src/rules/item-paths.ts";
+import { maxHistory } from "../../../src/domain/path/item-paths.ts";
 import { type Shop, succeeded, type WrittenPayload } from "../../support/commands.ts";
 import { create, draftOf, historyOf, newItem, pathOf, title } from "./support.ts";
 

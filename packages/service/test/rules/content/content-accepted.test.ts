@@ -1,6 +1,6 @@
 import type { ComponentType } from "@lading/schema";
 import { expect, test } from "vitest";
-import { plainTextOf } from "../../../src/rules/content/plain-text.ts";
+import { plainTextOf } from "../../../src/domain/content/plain-text.ts";
 import { check, define } from "./support/check.ts";
 
 const id = "65a000000000000000000001";

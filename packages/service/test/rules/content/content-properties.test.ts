@@ -7,8 +7,8 @@ import {
 } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileContent, validateDefinitions } from "../../../src/rules/content/index.ts";
-import { decimalPlaces } from "../../../src/rules/content/leaf-checks.ts";
+import { compileContent, validateDefinitions } from "../../../src/domain/content/index.ts";
+import { decimalPlaces } from "../../../src/domain/content/leaf-checks.ts";
 import { define } from "./support/check.ts";
 
 const leaves: ComponentDefinition[] = [

@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { expect, test } from "vitest";
-import { validateDefinitions } from "../../../src/rules/content/index.ts";
+import { validateDefinitions } from "../../../src/domain/content/index.ts";
 import { define } from "./support/check.ts";
 
 const a = define("a", "boolean");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { validateDefinitions } from "../../../src/rules/content/index.ts";
+import { validateDefinitions } from "../../../src/domain/content/index.ts";
 import { check, define, errorsOf } from "./support/check.ts";
 
 const withPattern = (pattern: string) => define("it", "singleLine", { pattern });

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
-import { createGroup, wantGroup } from "./write.ts";
+import type { Command } from "../../../domain/command.ts";
+import { createGroup, wantGroup } from "../../../domain/customer/write-group.ts";
 
 export const command: Command<"customer/group/create"> = { keys: wantGroup, execute: createGroup };

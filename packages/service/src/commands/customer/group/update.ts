@@ -1,7 +1,7 @@
+import type { Command } from "../../../domain/command.ts";
+import { updateGroup, wantGroup } from "../../../domain/customer/write-group.ts";
 import { reject } from "../../../errors.ts";
 import { customerGroups } from "../../../storage/collections/customer-groups.ts";
-import type { Command } from "../../command.ts";
-import { updateGroup, wantGroup } from "./write.ts";
 
 export const command: Command<"customer/group/update"> = {
   keys: wantGroup,

@@ -1,6 +1,6 @@
+import type { Command } from "../../../domain/command.ts";
+import { createGroup, updateGroup, wantGroup } from "../../../domain/customer/write-group.ts";
 import { customerGroups } from "../../../storage/collections/customer-groups.ts";
-import type { Command } from "../../command.ts";
-import { createGroup, updateGroup, wantGroup } from "./write.ts";
 
 export const command: Command<"customer/group/upsert"> = {
   keys: wantGroup,

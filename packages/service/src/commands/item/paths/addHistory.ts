@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
-import { historyCommand } from "./history.ts";
+import type { Command } from "../../../domain/command.ts";
+import { historyCommand } from "../../../domain/path/history-commands.ts";
 
 export const command: Command<"item/paths/addHistory"> = historyCommand("add");

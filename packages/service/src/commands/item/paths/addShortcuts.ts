@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
-import { shortcutsCommand } from "./shortcuts.ts";
+import type { Command } from "../../../domain/command.ts";
+import { shortcutsCommand } from "../../../domain/path/shortcut-commands.ts";
 
 export const command: Command<"item/paths/addShortcuts"> = shortcutsCommand("add");

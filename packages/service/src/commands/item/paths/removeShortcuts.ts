@@ -1,8 +1,8 @@
-import { shortcutsOf } from "../../../rules/shortcuts.ts";
+import type { Command } from "../../../domain/command.ts";
+import { requireChild, wantItem } from "../../../domain/item/find.ts";
+import { ending, followShortcuts } from "../../../domain/path/shortcut-commands.ts";
+import { shortcutsOf } from "../../../domain/path/shortcuts.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
-import type { Command } from "../../command.ts";
-import { requireChild, wantItem } from "../write/find.ts";
-import { ending, followShortcuts } from "./shortcuts.ts";
 
 /** Removes further parents of an item; those that it does not have are as they should be. */
 export const command: Command<"item/paths/removeShortcuts"> = {

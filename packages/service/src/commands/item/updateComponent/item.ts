@@ -1,18 +1,18 @@
 import type { Payload } from "@lading/schema";
-import { wantShape } from "../../../rules/compiled-content.ts";
-import { merge } from "../../../rules/same.ts";
+import type { Command } from "../../../domain/command.ts";
+import { wantShape } from "../../../domain/content/compiled-content.ts";
+import { requireShape } from "../../../domain/item/content.ts";
+import { requireDraft } from "../../../domain/item/draft.ts";
+import { requireNamedItem, wantItem } from "../../../domain/item/find.ts";
+import { type ComponentOptions, withComponent } from "../../../domain/item/set-component.ts";
+import { shareContent } from "../../../domain/item/share-content.ts";
+import { wantRelated } from "../../../domain/item/uses.ts";
+import { merge } from "../../../domain/merge.ts";
+import { requireLanguage } from "../../../domain/settings/require.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
 import type { Want } from "../../../storage/unit-of-work.ts";
-import type { Command } from "../../command.ts";
-import { requireLanguage } from "../../settings.ts";
-import { type ComponentOptions, withComponent } from "../write/component.ts";
-import { requireShape } from "../write/content.ts";
-import { requireDraft } from "../write/draft.ts";
-import { requireNamedItem, wantItem } from "../write/find.ts";
-import { shareContent } from "../write/share.ts";
-import { wantRelated } from "../write/uses.ts";
 
 export const command: Command<"item/updateComponent/item"> = {
   keys(payload, want) {

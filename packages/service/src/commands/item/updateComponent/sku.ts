@@ -1,13 +1,13 @@
 import type { Payload } from "@lading/schema";
-import { changedVariant } from "../../../rules/variants.ts";
+import type { Command } from "../../../domain/command.ts";
+import { type ComponentOptions, withComponent } from "../../../domain/item/set-component.ts";
+import { sharedBefore, sharedVariant } from "../../../domain/item/share-content.ts";
+import { wantRelated } from "../../../domain/item/uses.ts";
+import { requireLanguage } from "../../../domain/settings/require.ts";
+import { followShape, wantVariant } from "../../../domain/variant/keys.ts";
+import { changedVariant } from "../../../domain/variant/merge.ts";
+import { requireProduct, requireVariant } from "../../../domain/variant/variant-commands.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
-import type { Command } from "../../command.ts";
-import { requireProduct, requireVariant } from "../../product/variant/variant.ts";
-import { requireLanguage } from "../../settings.ts";
-import { type ComponentOptions, withComponent } from "../write/component.ts";
-import { sharedBefore, sharedVariant } from "../write/share.ts";
-import { wantRelated } from "../write/uses.ts";
-import { followShape, wantVariant } from "../write/variant-keys.ts";
 
 export const command: Command<"item/updateComponent/sku"> = {
   keys({ sku, component }, want) {

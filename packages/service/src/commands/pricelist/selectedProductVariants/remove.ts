@@ -1,7 +1,7 @@
+import type { Command } from "../../../domain/command.ts";
+import { selected } from "../../../domain/price-list/selection.ts";
+import { requirePriceList } from "../../../domain/price-list/write.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
-import type { Command } from "../../command.ts";
-import { selected } from "../selection.ts";
-import { requirePriceList } from "../write.ts";
 
 /** A SKU that the price list does not select is out of it already, whether or not it exists. */
 export const command: Command<"pricelist/selectedProductVariants/remove"> = {

@@ -1,8 +1,13 @@
-import { checkSelectedVariants } from "../../../rules/price-lists.ts";
+import type { Command } from "../../../domain/command.ts";
+import { checkSelectedVariants } from "../../../domain/price-list/price-lists.ts";
+import {
+  requireSelectedModifiers,
+  select,
+  selected,
+  wantSkus,
+} from "../../../domain/price-list/selection.ts";
+import { requirePriceList } from "../../../domain/price-list/write.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
-import type { Command } from "../../command.ts";
-import { requireSelectedModifiers, select, selected, wantSkus } from "../selection.ts";
-import { requirePriceList } from "../write.ts";
 
 /** What is listed is added or changed; all else that the price list selects stays. */
 export const command: Command<"pricelist/selectedProductVariants/upsert"> = {

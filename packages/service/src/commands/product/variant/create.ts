@@ -1,5 +1,5 @@
-import type { Command } from "../../command.ts";
-import { createVariant, wantVariantOfProduct } from "./variant.ts";
+import type { Command } from "../../../domain/command.ts";
+import { createVariant, wantVariantOfProduct } from "../../../domain/variant/variant-commands.ts";
 
 export const command: Command<"product/variant/create"> = {
   keys: wantVariantOfProduct,

@@ -1,8 +1,8 @@
+import type { Command } from "../../../domain/command.ts";
+import { followSelections, wantVariant } from "../../../domain/variant/keys.ts";
+import { requireVariant } from "../../../domain/variant/variant-commands.ts";
+import { removeVariant, variantsOf } from "../../../domain/variant/write.ts";
 import { reject } from "../../../errors.ts";
-import type { Command } from "../../command.ts";
-import { followSelections, wantVariant } from "../../item/write/variant-keys.ts";
-import { removeVariant, variantsOf } from "../../item/write/variants.ts";
-import { requireVariant } from "./variant.ts";
 
 export const command: Command<"product/variant/delete"> = {
   keys: ({ sku }, want) => wantVariant(sku, want, followSelections),

@@ -1,6 +1,10 @@
+import type { Command } from "../../../domain/command.ts";
+import {
+  changeVariant,
+  createVariant,
+  wantVariantOfProduct,
+} from "../../../domain/variant/variant-commands.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
-import type { Command } from "../../command.ts";
-import { changeVariant, createVariant, wantVariantOfProduct } from "./variant.ts";
 
 /** A SKU that another product has is refused, as on create: variants do not move between products. */
 export const command: Command<"product/variant/upsert"> = {

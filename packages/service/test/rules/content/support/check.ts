@@ -3,7 +3,7 @@ import {
   type CompiledContent,
   compileContent,
   type ValidatedContent,
-} from "../../../../src/rules/content/index.ts";
+} from "../../../../src/domain/content/index.ts";
 
 /** A definition in its normal form, its settings given alone. */
 export function define(id: string, type: ComponentType, settings?: object): ComponentDefinition {

@@ -1,8 +1,11 @@
 import type { Payload } from "@lading/schema";
+import type { Command, CommandContext } from "../../../../domain/command.ts";
+import { flowLimits } from "../../../../domain/flow/flows.ts";
+import { requireDraft } from "../../../../domain/item/draft.ts";
+import { limitCheck } from "../../../../domain/item/limits.ts";
+import { same } from "../../../../domain/merge.ts";
+import { requireLanguage } from "../../../../domain/settings/require.ts";
 import { codeOf, type ErrorDetail, reject, rejectAll } from "../../../../errors.ts";
-import { flowLimits } from "../../../../rules/flows.ts";
-import { limitCheck } from "../../../../rules/items/limits.ts";
-import { same } from "../../../../rules/same.ts";
 import { type FlowItemRow, flowItems } from "../../../../storage/collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../../../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../../../storage/collections/flows.ts";
@@ -10,9 +13,6 @@ import { itemContents } from "../../../../storage/collections/item-contents.ts";
 import { items } from "../../../../storage/collections/items.ts";
 import { newId } from "../../../../storage/ids.ts";
 import type { UnitOfWork, Want } from "../../../../storage/unit-of-work.ts";
-import type { Command, CommandContext } from "../../../command.ts";
-import { requireLanguage } from "../../../settings.ts";
-import { requireDraft } from "../../write/draft.ts";
 
 type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];

@@ -1,0 +1,41 @@
+import type { Action, Intent, Payload } from "@lading/schema";
+import type { Rejection } from "../errors.ts";
+import type { Media } from "../media/stored-images.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { FailedUploads } from "./failed-uploads.ts";
+
+/** What a command works with. Everything else it needs is in its payload. */
+export interface CommandContext {
+  readonly unit: UnitOfWork;
+  readonly tenant: Tenant;
+  readonly media: Media;
+  /** The time of this operation, ISO 8601 in UTC. */
+  readonly now: string;
+  /** Set when uploads of the payload failed; only the runner has templates that upload. */
+  readonly uploads?: FailedUploads;
+}
+
+/** What a command did. */
+export interface CommandResult {
+  action: Action;
+  /** What later operations can refer to: at least what the specification's reference result table lists. */
+  output: Record<string, unknown>;
+  /** Set when only a part could be done: the failure of the rest. The operation is logged as `partial`, 206. */
+  partial?: Rejection;
+}
+
+/** A change to the rows of a tenant: of an intent, or of a mutation that has none. */
+export interface Handler<Input> {
+  /**
+   * Declares the rows that `execute` will ask for, so that they are loaded with the batch. Called with the
+   * payload as written: scalars may still be templates (they are passed on; `want` knows what to do with them).
+   * A row that is not declared is loaded when it is asked for, at the price of a round trip.
+   */
+  keys?(input: Input, want: Want, tenant: Tenant): void;
+  /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */
+  execute(context: CommandContext, input: Input): Promise<CommandResult>;
+}
+
+/** The one implementation of an intent. The runner and the GraphQL mutation call it with the same validated payload. */
+export type Command<I extends Intent = Intent> = Handler<Payload<I>>;

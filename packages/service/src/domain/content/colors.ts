@@ -1,0 +1,38 @@
+import type { ComponentConfig, ComponentContent } from "@lading/schema";
+import { same } from "../merge.ts";
+import { ceilings } from "./limits.ts";
+import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { checkSize } from "./size.ts";
+
+type Content = NonNullable<ComponentContent["colors"]>;
+type Config = Partial<NonNullable<ComponentConfig["colors"]>>;
+type Color = NonNullable<Content["colors"]>[number];
+
+const spaces = ["hex", "pantone", "ral", "cmyk", "hsl", "rgb"] as const;
+const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** How many colors, what each of them must have, and in which spaces those may be that are no presets of the shape. */
+export function checkColors({ colors = [] }: Content, config: Config, path: Path, report: Report): void {
+  checkSize(colors.length, "colors", config, [...path, "colors"], report, ceilings.colors);
+  for (const [i, color] of colors.entries()) checkColor(color, config, [...path, "colors", i], report);
+}
+
+function checkColor(color: Color, config: Config, path: Path, report: Report): void {
+  if (config.requireLabel && !color.label)
+    add(report, "LabelMissing", "The shape wants a label for each color", path);
+  if (typeof color.hex === "string" && !hexColor.test(color.hex))
+    add(report, "InvalidColor", `${quoted(color.hex)} is not a hex color such as "#1a2b3c"`, [
+      ...path,
+      "hex",
+    ]);
+  const used = spaces.filter((space) => color[space] !== undefined && color[space] !== null);
+  if (used.length === 0) add(report, "InvalidColor", `A color needs one of ${oneOf(spaces)}`, path);
+  const { customColorSpaces: allowed = [], colorPresets = [] } = config;
+  if (allowed.length === 0 || colorPresets.some((preset) => same(preset, color))) return;
+  for (const space of used)
+    if (!allowed.includes(space))
+      add(report, "UnknownColorSpace", `A color that is no preset may have ${oneOf(allowed)}, not ${space}`, [
+        ...path,
+        space,
+      ]);
+}

@@ -1,0 +1,143 @@
+import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import {
+  type CompiledContent,
+  compileContent,
+  isShared,
+  type PieceLookup,
+  piecesInDefinitions,
+  sharesContent,
+  withoutOrphans,
+} from "./index.ts";
+
+/** The two lists of components that a shape has: for its items, and for the variants of its products. */
+export type ComponentList = "components" | "variantComponents";
+
+interface Compiled {
+  content: CompiledContent;
+  /** The pieces that are used directly. */
+  pieces: readonly string[];
+  /** True if languages share content of a component of the list itself. */
+  shares: boolean;
+}
+
+/** Compiled rules by revision, which is new with every change of a shape or piece: an entry is never stale. */
+const caches = { components: new Map<string, Compiled>(), variantComponents: new Map<string, Compiled>() };
+const cacheSize = 1_000;
+
+function compiled(
+  revision: string,
+  list: ComponentList,
+  definitions: readonly ComponentDefinition[],
+): Compiled {
+  const cache = caches[list];
+  let rules = cache.get(revision);
+  if (rules === undefined) {
+    if (cache.size >= cacheSize) cache.clear();
+    const pieces = piecesInDefinitions(definitions);
+    rules = { content: compileContent(definitions), pieces, shares: definitions.some(isShared) };
+    cache.set(revision, rules);
+  }
+  return rules;
+}
+
+const compiledPiece = ({ revision, components }: PieceRow) => compiled(revision, "components", components);
+
+/** The compiled rules of one list of a shape's components. */
+export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
+  compiled(shape.revision, list, shape[list]);
+
+/**
+ * Declares a shape and the pieces that content of it can hold. Calls back if languages share content of the shape, or of
+ * a piece that it holds, so that the other languages can be loaded.
+ */
+export function wantShape(identifier: string, want: Want, ifShared?: (want: Want) => void): void {
+  const follow = ifShared && sharing.has(identifier) ? followShapeIfShared(ifShared) : followShape;
+  want(shapes, "key", [identifier], follow);
+}
+
+/**
+ * Identifiers of shapes, of any tenant, that have been seen to share content, perhaps. Of others nothing is loaded ahead:
+ * nearly no shape shares, and asking each time costs more than the few look-ups at the first sight of one that does.
+ */
+const sharing = new Set<string>();
+
+function noteSharing({ identifier }: ShapeRow): void {
+  if (sharing.size >= cacheSize) sharing.clear();
+  sharing.add(identifier);
+}
+
+const followShapeIfShared = (ifShared: (want: Want) => void) => (shape: ShapeRow, want: Want) => {
+  followShape(shape, want);
+  for (const list of lists)
+    if (mayShare(shape, list)) followShared(compiledShape(shape, list), want, ifShared);
+};
+
+const lists = ["components", "variantComponents"] as const;
+
+/** False if languages surely share no content of a list of components. */
+export function mayShare(shape: ShapeRow, list: ComponentList): boolean {
+  const { shares, pieces } = compiledShape(shape, list);
+  return shares || pieces.length > 0;
+}
+
+/** Follows each piece once: pieces may hold each other. */
+function followShared(rules: Compiled, want: Want, ifShared: (want: Want) => void): void {
+  const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
+  const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
+    if (shares) ifShared(want);
+    else for (const identifier of held) want(pieces, "key", [identifier], followPiece);
+  };
+  followRules(rules, want);
+}
+
+function followShape(shape: ShapeRow, want: Want): void {
+  for (const list of lists) {
+    if (mayShare(shape, list)) noteSharing(shape);
+    for (const identifier of compiledShape(shape, list).pieces)
+      want(pieces, "key", [identifier], followPiece);
+  }
+}
+
+function followPiece(piece: PieceRow, want: Want): void {
+  for (const identifier of compiledPiece(piece).pieces) want(pieces, "key", [identifier], followPiece);
+}
+
+/** Finds the compiled rules of pieces, and of all that they hold in turn. */
+export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): Promise<PieceLookup> {
+  const found = new Map<string, CompiledContent>();
+  const wanted = [...direct];
+  for (const identifier of wanted) {
+    if (found.has(identifier)) continue;
+    const piece = await unit.get(pieces, identifier);
+    if (piece === undefined) continue;
+    const rules = compiledPiece(piece);
+    found.set(identifier, rules.content);
+    wanted.push(...rules.pieces);
+  }
+  return (identifier) => found.get(identifier);
+}
+
+/** Looks up the pieces of a list of components if languages share content of it; undefined if they do not. */
+export async function piecesIfShared(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+): Promise<PieceLookup | undefined> {
+  if (!mayShare(shape, list)) return undefined;
+  const lookup = await loadPieces(unit, compiledShape(shape, list).pieces);
+  return sharesContent(shape[list], lookup) ? lookup : undefined;
+}
+
+/** The part of some stored content that is read: all but what is orphaned. */
+export async function readableContent(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+  components: readonly ComponentContent[],
+): Promise<ComponentContent[]> {
+  if (components.length === 0) return [];
+  return withoutOrphans(components, shape[list], await loadPieces(unit, compiledShape(shape, list).pieces));
+}

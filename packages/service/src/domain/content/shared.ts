@@ -1,0 +1,109 @@
+import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import { same } from "../merge.ts";
+import type { PieceLookup } from "./walk.ts";
+
+type Contents = readonly ComponentContent[];
+type Definitions = readonly ComponentDefinition[];
+
+/** True for a component with `multilingual: false`: all languages share one content of it. */
+export const isShared = ({ type, config }: ComponentDefinition): boolean =>
+  config?.[type]?.multilingual === false;
+
+/** True if languages share content of some definitions, or of the pieces that they hold; a piece may hold itself. */
+export function sharesContent(
+  definitions: Definitions,
+  pieces: PieceLookup,
+  seen = new Set<Definitions>(),
+): boolean {
+  if (seen.has(definitions)) return false;
+  seen.add(definitions);
+  return definitions.some(
+    (definition) => isShared(definition) || sharesContent(insidePiece(definition, pieces), pieces, seen),
+  );
+}
+
+/** The definitions inside a piece. Chunks and choices are shared or not as a whole, whatever is inside them. */
+const insidePiece = ({ type, config }: ComponentDefinition, pieces: PieceLookup): Definitions =>
+  (type === "piece" && pieces(config?.piece?.identifier ?? "")?.definitions) || [];
+
+/** The content of one language with what all share taken from another; what that one lacks is taken out. */
+export const withShared = (
+  target: Contents,
+  source: Contents,
+  definitions: Definitions,
+  pieces: PieceLookup,
+): ComponentContent[] =>
+  definitions.reduce<ComponentContent[]>(
+    (contents, definition) => {
+      const [own, other] = [find(contents, definition), find(source, definition)];
+      return put(contents, definition, sharedPart(definition, own, other, pieces));
+    },
+    [...target],
+  );
+
+/**
+ * The content of a language that is added, with what others have of shared content and `written`, its payload, does not
+ * mention. To be mentioned is enough: null says that there is to be none.
+ */
+export const withUnmentioned = (
+  target: Contents,
+  written: Contents,
+  source: Contents,
+  definitions: Definitions,
+  pieces: PieceLookup,
+): ComponentContent[] =>
+  definitions.reduce<ComponentContent[]>(
+    (contents, definition) => {
+      const [own, other] = [find(contents, definition), find(source, definition)];
+      const mentioned = find(written, definition);
+      if (mentioned === undefined)
+        return put(contents, definition, sharedPart(definition, own, other, pieces));
+      if (isShared(definition) || !own?.piece || !mentioned.piece || !other?.piece) return contents;
+      const inside = [own, mentioned, other].map(({ piece }) => piece?.components ?? []);
+      const [ownInside = [], mentionedInside = [], otherInside = []] = inside;
+      const definitionsInside = insidePiece(definition, pieces);
+      const components = withUnmentioned(ownInside, mentionedInside, otherInside, definitionsInside, pieces);
+      return put(contents, definition, { ...own, piece: { ...own.piece, components } });
+    },
+    [...target],
+  );
+
+/** True if two languages have the same of what they share. */
+export const sharesAlready = (
+  one: Contents,
+  other: Contents,
+  definitions: Definitions,
+  pieces: PieceLookup,
+): boolean => same(withShared(one, other, definitions, pieces), one);
+
+const find = (contents: Contents, { id }: ComponentDefinition): ComponentContent | undefined =>
+  contents.find(({ componentId }) => componentId === id);
+
+function put(
+  contents: ComponentContent[],
+  { id }: ComponentDefinition,
+  content: ComponentContent | undefined,
+): ComponentContent[] {
+  const place = contents.findIndex(({ componentId }) => componentId === id);
+  if (content === undefined) return place === -1 ? contents : contents.toSpliced(place, 1);
+  return place === -1 ? [...contents, content] : contents.with(place, content);
+}
+
+/** The content of one component with its shared part taken from another language; undefined for none. */
+function sharedPart(
+  definition: ComponentDefinition,
+  own: ComponentContent | undefined,
+  other: ComponentContent | undefined,
+  pieces: PieceLookup,
+): ComponentContent | undefined {
+  if (isShared(definition)) return other;
+  const inside = insidePiece(definition, pieces);
+  const identifier = definition.config?.piece?.identifier;
+  const isHeld = own?.piece || other?.piece;
+  if (identifier === undefined || !isHeld || !sharesContent(inside, pieces)) return own;
+  const held = (content: ComponentContent | undefined) =>
+    content?.piece?.identifier === identifier ? content.piece.components : undefined;
+  const components = withShared(held(own) ?? [], held(other) ?? [], inside, pieces);
+  const emptied = components.length === 0 && held(own)?.length !== 0;
+  return emptied ? undefined : { componentId: definition.id, piece: { identifier, components } };
+}

@@ -1,0 +1,29 @@
+import { didYouMean, nearest, oneOf, quoted } from "@lading/schema";
+import { identifiersOf } from "../../storage/queries/content-model.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+
+type Kind = "shape" | "piece";
+
+/** Most identifiers that are compared with one that does not exist. */
+const compared = 500;
+
+/**
+ * The message for a shape or piece that does not exist: it names the nearest that do, else what there is. The tenant's
+ * identifiers are read once in a batch, and only when one is wrong.
+ */
+export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: string): Promise<string> {
+  const known = identifiersIn(unit, kind);
+  const names = known.get() ?? (await identifiersOf(unit, kind, compared));
+  known.set(names);
+  const others =
+    names.length === 0 ? " There are none." : ` There ${names.length === 1 ? "is" : "are"} ${oneOf(names)}.`;
+  return `There is no ${kind} ${quoted(identifier)}.${didYouMean(nearest(identifier, names)) || others}`;
+}
+
+/** To be called when a shape or piece is created: messages that follow in the batch know it. */
+export function noteNewPart(unit: UnitOfWork, kind: Kind): void {
+  identifiersIn(unit, kind).set(undefined);
+}
+
+const identifiersIn = (unit: UnitOfWork, kind: Kind) =>
+  unit.memo<string[] | undefined>(`identifiers of ${kind}s`);

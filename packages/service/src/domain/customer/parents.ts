@@ -1,0 +1,109 @@
+import { reject } from "../../errors.ts";
+import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
+import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { same } from "../merge.ts";
+
+export const customerLimits = { addresses: 20, parents: 5, depth: 5 } as const;
+
+type Parents = CustomerRow["parents"];
+type Parent = Parents[number];
+type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
+
+/** Declares the parents of a customer or group, and theirs in turn. */
+export function wantParents(parents: Parents | null | undefined, want: Want): void {
+  for (const { type, identifier } of parents ?? [])
+    if (type === "customer") want(customers, "key", [identifier], followParents);
+    else want(customerGroups, "key", [identifier], followParents);
+}
+
+const followParents = ({ parents }: WithParents, want: Want) => wantParents(parents, want);
+
+/**
+ * Checks the parents of a customer or group, `own`: there are at most 5 (`TooManyCustomerParentsProvidedError`), each
+ * exists, none leads back to `own`, and nothing is more than 5 levels below the top, `own` and what is below it.
+ * `before` are those that are stored; undefined when `own` is new, and then nothing can be below it.
+ */
+export async function checkParents(
+  unit: UnitOfWork,
+  own: Parent,
+  parents: Parents | null | undefined,
+  before?: Parents,
+): Promise<void> {
+  if (!parents || same(parents, before)) return;
+  if (parents.length > customerLimits.parents)
+    reject(
+      "TooManyCustomerParentsProvidedError",
+      `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
+      ["parents"],
+    );
+  // No key keeps those above from getting parents too, or something from coming below, which would make a circle or
+  // one level too many.
+  if (before !== undefined && parents.length > 0) unit.needTurn("alone");
+  const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
+  for (const [i, parent] of parents.entries())
+    await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
+}
+
+/** Checks the way up through one parent. */
+async function checkParent(
+  unit: UnitOfWork,
+  { own, below }: { own: Parent; below: number },
+  parent: Parent,
+  path: (string | number)[],
+): Promise<void> {
+  let level: readonly Parent[] = [parent];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth + below > customerLimits.depth)
+      reject(
+        "ValidationError",
+        `${below > 0 ? `What is below "${own.identifier}"` : `"${own.identifier}"`} would be ${depth + below} ` +
+          `levels below the top, through "${parent.identifier}"; the limit is ${customerLimits.depth}`,
+        path,
+      );
+    const above: Parent[] = [];
+    for (const { type, identifier } of level) {
+      if (type === own.type && identifier === own.identifier)
+        reject(
+          "ValidationError",
+          `"${own.identifier}" would be above itself, through "${parent.identifier}"`,
+          path,
+        );
+      above.push(...(await requireParent(unit, type, identifier, path)).parents);
+    }
+    level = above;
+  }
+}
+
+const childrenIn = (table: string, type: Parent["type"]) =>
+  `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
+     AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
+
+/** How many levels of customers and groups there are below one, counted up to the limit. */
+async function levelsBelow(unit: UnitOfWork, { type, identifier }: Parent): Promise<number> {
+  const [found] = await unit.ask<{ levels: number }>(
+    `WITH RECURSIVE below AS (
+       SELECT $2::text AS type, $3::text AS identifier, 0 AS depth
+       UNION SELECT c.type, c.identifier, b.depth + 1 FROM below b CROSS JOIN LATERAL (
+         ${childrenIn("customers", "customer")} UNION ALL ${childrenIn("customer_groups", "customerGroup")}
+       ) c WHERE b.depth < ${customerLimits.depth}
+     )
+     SELECT max(depth) AS levels FROM below`,
+    [type, identifier],
+  );
+  return found?.levels ?? 0;
+}
+
+async function requireParent(
+  unit: UnitOfWork,
+  type: Parent["type"],
+  identifier: string,
+  path: (string | number)[],
+): Promise<WithParents> {
+  const row =
+    type === "customer" ? await unit.get(customers, identifier) : await unit.get(customerGroups, identifier);
+  if (row !== undefined) return row;
+  if (type === "customer")
+    return reject("CustomerNotFoundError", `There is no customer "${identifier}"`, path);
+  return reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, path);
+}

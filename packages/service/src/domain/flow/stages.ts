@@ -1,0 +1,68 @@
+import { reject } from "../../errors.ts";
+import { type FlowStageRow, flowStages } from "../../storage/collections/flow-stages.ts";
+import { flows } from "../../storage/collections/flows.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { CommandContext } from "../command.ts";
+import { merge } from "../merge.ts";
+import type { FlowFields } from "./flows.ts";
+
+type Stage = NonNullable<FlowFields["stages"]>[number];
+
+/**
+ * Gives a flow these stages in this order and no others; returns whether that changed anything. Rejects with
+ * `FlowStageTakenError` a stage of another flow, with `FlowStageInUseError` to leave out a stage that has items.
+ */
+export async function setStages(
+  context: CommandContext,
+  flowIdentifier: string,
+  stages: readonly Stage[],
+): Promise<boolean> {
+  const { unit } = context;
+  const owner = { collection: flows, key: flowIdentifier };
+  const stored = await unit.findUnder(owner, flowStages, "flow", flowIdentifier);
+  const dropped = stored.filter(({ identifier }) => !stages.some((stage) => stage.identifier === identifier));
+  for (const stage of dropped) await removeStage(unit, stage);
+  const put: boolean[] = [];
+  for (const [i, stage] of stages.entries()) put.push(await putStage(context, flowIdentifier, stage, i));
+  if (dropped.length === 0 && !put.includes(true)) return false;
+  await unit.touchOwner(flows, flowIdentifier);
+  return true;
+}
+
+async function putStage(
+  { unit, now }: CommandContext,
+  flowIdentifier: string,
+  { identifier, name, meta, actions }: Stage,
+  position: number,
+): Promise<boolean> {
+  const before = await unit.get(flowStages, identifier);
+  if (before !== undefined && before.flowIdentifier !== flowIdentifier)
+    reject("FlowStageTakenError", `The flow "${before.flowIdentifier}" has the stage "${identifier}"`, [
+      ...["stages", position],
+      "identifier",
+    ]);
+  const fields = { position, name, meta: meta ?? [], actions: actions ?? [] };
+  if (before === undefined) {
+    unit.insert(flowStages, { identifier, flowIdentifier, ...fields, updatedAt: now });
+    return true;
+  }
+  const next = merge(before, fields, now);
+  if (next !== undefined) unit.update(flowStages, next);
+  return next !== undefined;
+}
+
+async function removeStage(unit: UnitOfWork, stage: FlowStageRow): Promise<void> {
+  const { identifier } = stage;
+  const [found] = await unit.ask<{ count: number }>(
+    "SELECT count(*) AS count FROM flow_items WHERE tenant_id = $1 AND stage_identifier = $2",
+    [identifier],
+  );
+  const count = found?.count ?? 0;
+  if (count > 0)
+    reject(
+      "FlowStageInUseError",
+      `The stage "${identifier}" has ${count} ${count === 1 ? "item" : "items"}; move them to another stage first`,
+      ["stages"],
+    );
+  unit.remove(flowStages, stage);
+}

@@ -1,0 +1,53 @@
+import { reject } from "../../errors.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { requireLanguage, requirePriceVariant, requireStockLocation } from "../settings/require.ts";
+import { checkVariant, type VariantFields } from "../variant/merge.ts";
+import { checkVariantPlan } from "../variant/plans.ts";
+import { leastStock } from "../variant/stock.ts";
+import type { ItemPayload } from "./kinds.ts";
+import { checkItem, limitCheck } from "./limits.ts";
+
+type Path = readonly (string | number)[];
+
+/** Ends the operation when a payload breaks a limit or names a setting that the tenant does not have. */
+export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
+  requireLanguage(tenant, payload.language);
+  const check = limitCheck();
+  checkItem(check, payload);
+  payload.variants?.forEach((variant, i) => {
+    checkVariant(check, variant, ["variants", i]);
+  });
+  check.end();
+  payload.variants?.forEach((variant, i) => {
+    checkVariantSettings(tenant, variant, ["variants", i]);
+  });
+}
+
+/** The same for the payload of a single variant. */
+export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { language: string }): void {
+  requireLanguage(tenant, payload.language);
+  const check = limitCheck();
+  checkVariant(check, payload, []);
+  check.end();
+  checkVariantSettings(tenant, payload, []);
+}
+
+function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: Path): void {
+  variant.priceVariants?.forEach(({ identifier }, i) => {
+    requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
+  });
+  variant.stockLocations?.forEach(({ identifier, stock }, i) => {
+    const place = [...path, "stockLocations", i];
+    const location = requireStockLocation(tenant, identifier, [...place, "identifier"]);
+    const least = leastStock(location);
+    if (stock >= least) return;
+    reject(
+      "ValidationError",
+      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
+      [...place, "stock"],
+    );
+  });
+  variant.subscriptionPlans?.forEach((plan, i) => {
+    checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
+  });
+}

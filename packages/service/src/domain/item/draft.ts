@@ -1,0 +1,44 @@
+import { reject } from "../../errors.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+
+type Given = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
+
+/** The first draft of an item in one language. */
+export const newDraft = (given: Given, now: string): ItemContentRow => ({
+  itemId: given.itemId,
+  language: given.language,
+  version: "draft",
+  versionId: newId(),
+  parentId: given.parentId,
+  segment: given.segment,
+  name: given.name,
+  components: given.components,
+  isPublished: false,
+  variants: null,
+  updatedAt: now,
+});
+
+/** The draft of an item in a language; rejects with `ItemNotFoundError`, naming the languages that it has. */
+export async function requireDraft(
+  unit: UnitOfWork,
+  item: ItemRow,
+  language: string,
+  path: (string | number)[] = ["language"],
+): Promise<ItemContentRow> {
+  const owner = { collection: items, key: item.id };
+  const draft = await unit.getUnder(owner, itemContents, item.id, language, "draft");
+  if (draft !== undefined) return draft;
+  const contents = await unit.findUnder(owner, itemContents, "item", item.id);
+  const known = contents
+    .filter(({ version }) => version === "draft")
+    .map((content) => `"${content.language}"`);
+  const existing = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  return reject(
+    "ItemNotFoundError",
+    `The ${item.type} ${item.id} has nothing in the language "${language}"; ${existing}`,
+    path,
+  );
+}

@@ -1,0 +1,118 @@
+import { reject } from "../../errors.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { ItemKind } from "./kinds.ts";
+
+/** How a payload says which item it means: the first that is given counts. */
+export interface ItemIdentity {
+  itemId?: string;
+  resourceIdentifier?: string;
+  /** Of upserts only; elsewhere it is just a property of the item. */
+  externalReference?: string | null;
+}
+
+type FollowItem = (item: ItemRow, want: Want) => void;
+
+/** Declares the rows that `findItem` and `claimResourceIdentifier` ask for. */
+export function wantItem(identity: ItemIdentity, want: Want, follow?: FollowItem): void {
+  const { itemId, resourceIdentifier, externalReference } = identity;
+  if (itemId) want(items, "key", [itemId], follow);
+  if (resourceIdentifier)
+    want(items, "resourceIdentifier", [resourceIdentifier], itemId ? undefined : follow);
+  else if (externalReference && !itemId) want(items, "externalReference", [externalReference], follow);
+}
+
+/** The item that an id or a resource identifier names, or undefined. */
+export async function findItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow | undefined> {
+  if (identity.itemId) return unit.get(items, identity.itemId);
+  if (!identity.resourceIdentifier) return undefined;
+  const [item] = await unit.find(items, "resourceIdentifier", identity.resourceIdentifier);
+  return item;
+}
+
+/** The item that an id or a resource identifier names; rejects with `ItemNotFoundError`. */
+export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
+  const item = await findItem(unit, identity);
+  if (item !== undefined) return item;
+  const { itemId, resourceIdentifier } = identity;
+  if (itemId) reject("ItemNotFoundError", `No item has the id ${itemId}`, ["itemId"]);
+  reject("ItemNotFoundError", `No item has the resource identifier "${resourceIdentifier}"`, [
+    "resourceIdentifier",
+  ]);
+}
+
+/**
+ * As `requireItem`, where a resource identifier beside an id can only be a second name of the same item; rejects
+ * with `ConflictError` when it is not.
+ */
+export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
+  const item = await requireItem(unit, identity);
+  const { itemId, resourceIdentifier } = identity;
+  if (!itemId || !resourceIdentifier || item.resourceIdentifier === resourceIdentifier) return item;
+  const actual = item.resourceIdentifier === null ? "none" : `"${item.resourceIdentifier}"`;
+  return reject(
+    "ConflictError",
+    `itemId and resourceIdentifier mean different items: the resource identifier of ${itemId} is ${actual}, ` +
+      `not "${resourceIdentifier}"; give one of them`,
+    ["resourceIdentifier"],
+  );
+}
+
+/** As `requireNamedItem`; rejects with `ConflictError` the root folder of the tenant, which stands under nothing. */
+export async function requireChild(
+  unit: UnitOfWork,
+  identity: ItemIdentity,
+): Promise<ItemRow & { parentId: string }> {
+  const item = await requireNamedItem(unit, identity);
+  if (item.parentId === null)
+    reject(
+      "ConflictError",
+      `${item.id} is the root folder of the tenant, which has no other places and paths`,
+    );
+  return item as ItemRow & { parentId: string };
+}
+
+/** The only item of a kind with this external reference, or undefined; rejects with `AmbiguousReferenceError`. */
+export async function findByReference(
+  unit: UnitOfWork,
+  kind: ItemKind,
+  externalReference: string,
+): Promise<ItemRow | undefined> {
+  const found = await unit.find(items, "externalReference", externalReference);
+  const matches = found.filter((item) => item.type === kind);
+  if (matches.length <= 1) return matches[0];
+  return reject(
+    "AmbiguousReferenceError",
+    `${matches.length} ${kind}s have the external reference "${externalReference}" ` +
+      `(${matches
+        .slice(0, 3)
+        .map(({ id }) => id)
+        .join(", ")}${matches.length > 3 ? ", …" : ""}); ` +
+      "say which with itemId or resourceIdentifier",
+    ["externalReference"],
+  );
+}
+
+/** Ends the operation unless an item is of the kind that the intent writes. */
+export function requireKind(item: ItemRow, kind: ItemKind): void {
+  if (item.type === kind && item.shapeIdentifier !== null) return;
+  if (item.shapeIdentifier === null)
+    reject("ConflictError", `${item.id} is the root folder of the tenant, which cannot be changed`);
+  reject("ConflictError", `The item ${item.id} is a ${item.type}, not a ${kind}; use ${item.type}/update`);
+}
+
+/** Ends the operation when another item has this resource identifier (`ResourceIdentifierTakenError`). */
+export async function claimResourceIdentifier(
+  unit: UnitOfWork,
+  itemId: string,
+  resourceIdentifier: string | undefined,
+): Promise<void> {
+  if (!resourceIdentifier) return;
+  const [holder] = await unit.find(items, "resourceIdentifier", resourceIdentifier);
+  if (holder === undefined || holder.id === itemId) return;
+  reject(
+    "ResourceIdentifierTakenError",
+    `The ${holder.type} ${holder.id} has the resource identifier "${resourceIdentifier}"`,
+    ["resourceIdentifier"],
+  );
+}

@@ -1,0 +1,111 @@
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { refuseAliasesBelow } from "../path/aliases.ts";
+import { type PathChange, settlePaths } from "../path/former-paths.ts";
+import { freeSegment } from "../path/segments.ts";
+import { contentOf, heldPlace, type PathContext, pathOf } from "../path/tree-paths.ts";
+
+/**
+ * Gives what an item has, in every language, its place under a new parent: a place is not versioned, so what is
+ * published moves with the draft. Returns the changes of its paths.
+ */
+export async function moveContents(
+  context: PathContext,
+  item: ItemRow,
+  parentId: string,
+): Promise<PathChange[]> {
+  const owner = { collection: items, key: item.id };
+  const contents = await context.unit.findUnder(owner, itemContents, "item", item.id);
+  const changes: PathChange[] = [];
+  for (const draft of contents.filter(({ version }) => version === "draft")) {
+    const { itemId, language } = draft;
+    const published = contents.find((other) => other.language === language && other.version === "published");
+    const version = published === undefined ? "draft" : "published";
+    const former = await pathOf(context, itemId, language, version);
+    changes.push({ itemId, language, version, former, below: item.type === "folder" });
+    await moveContent(context, draft, published, parentId);
+  }
+  return changes;
+}
+
+async function moveContent(
+  context: PathContext,
+  draft: ItemContentRow,
+  published: ItemContentRow | undefined,
+  parentId: string,
+): Promise<void> {
+  const { itemId, language } = draft;
+  const owner = { itemId, parentId, language };
+  const segment = await freeSegment(context, owner, draft.name);
+  context.unit.update(itemContents, { ...draft, parentId, segment });
+  if (published === undefined || published.segment === null) return;
+  const held = await freeSegment(context, owner, published.name);
+  context.unit.update(itemContents, { ...published, ...heldPlace(parentId, held, segment) });
+}
+
+/** A new segment of a draft; `before` is the draft that had another, if there was one. */
+interface Renamed {
+  language: string;
+  before: ItemContentRow | undefined;
+  segment: string | null;
+}
+
+/**
+ * What follows from a move and from a new segment of a draft: what is published keeps the segment that it has, nothing
+ * below comes to an alias, and histories are brought in line. Returns the paths that full histories lost.
+ */
+export async function followPaths(
+  context: PathContext,
+  { id: itemId, type }: ItemRow,
+  moved: readonly PathChange[],
+  renamed: Renamed | undefined,
+): Promise<string[]> {
+  const changes = [...moved];
+  const below = type === "folder";
+  if (below)
+    for (const { language } of moved) await refuseBelow(context, itemId, language, ["tree", "parentId"]);
+  if (renamed !== undefined) {
+    const { language } = renamed;
+    const held = renamed.before?.isPublished
+      ? await keepPublishedSegment(context.unit, renamed.before, renamed.segment)
+      : undefined;
+    if (below && held !== renamed.segment)
+      await refuseBelow(context, itemId, language, ["name"], renamed.segment);
+    if (held === undefined && !moved.some((change) => change.language === language))
+      changes.push({ itemId, language, version: "draft", below });
+  }
+  return changes.length === 0 ? [] : settlePaths(context, changes);
+}
+
+/** Refuses that what is below a folder has come to aliases: by all segments of the folder, or by the one that is new. */
+async function refuseBelow(
+  context: PathContext,
+  itemId: string,
+  language: string,
+  at: (string | number)[],
+  segment?: string | null,
+): Promise<void> {
+  const draft = await contentOf(context.unit, itemId, language, "draft");
+  if (!draft?.parentId || draft.segment === null) return;
+  const published = draft.isPublished
+    ? await contentOf(context.unit, itemId, language, "published")
+    : undefined;
+  const all = [draft.segment, published?.segment ?? draft.segment];
+  const owner = { itemId, parentId: draft.parentId, language };
+  await refuseAliasesBelow(context, owner, segment ? [segment] : [...new Set(all)], at);
+}
+
+/** Leaves what is published with the segment that it has when its draft gets another; returns that segment. */
+async function keepPublishedSegment(
+  unit: UnitOfWork,
+  before: ItemContentRow,
+  segment: string | null,
+): Promise<string | null | undefined> {
+  const published = await contentOf(unit, before.itemId, before.language, "published");
+  if (published === undefined) return undefined;
+  const held = published.segment ?? before.segment;
+  const place = heldPlace(before.parentId, held, segment);
+  if (place.segment !== published.segment) unit.update(itemContents, { ...published, ...place });
+  return held;
+}

@@ -1,0 +1,52 @@
+import { codeOf, type ErrorDetail, rejectAll } from "../../errors.ts";
+import { type ItemTopicRow, itemTopics } from "../../storage/collections/item-topics.ts";
+import { items } from "../../storage/collections/items.ts";
+import { topics } from "../../storage/collections/topics.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+
+/** Declares the topics that `setTopics` asks for. */
+export function wantTopics(topicIds: readonly string[], want: Want): void {
+  for (const id of topicIds) want(topics, "key", [id]);
+}
+
+/**
+ * Gives an item these topics in this order, each once, and no others; null is none, undefined leaves those it has.
+ * Returns whether that changed anything. Rejects with `TopicNotFoundError` those that do not exist.
+ */
+export async function setTopics(
+  unit: UnitOfWork,
+  itemId: string,
+  topicIds: readonly string[] | null | undefined,
+): Promise<boolean> {
+  if (topicIds === undefined) return false;
+  const wanted = [...new Set(topicIds ?? [])];
+  await requireTopics(unit, topicIds ?? []);
+  const owner = { collection: items, key: itemId };
+  const stored = await unit.findUnder(owner, itemTopics, "item", itemId);
+  const before = new Map(stored.map((row) => [row.topicId, row]));
+  const changed = wanted.map((topicId, position) =>
+    put(unit, before.get(topicId), { itemId, topicId, position }),
+  );
+  const dropped = stored.filter(({ topicId }) => !wanted.includes(topicId));
+  for (const row of dropped) unit.remove(itemTopics, row);
+  if (dropped.length === 0 && !changed.includes(true)) return false;
+  await unit.touchOwner(items, itemId);
+  return true;
+}
+
+function put(unit: UnitOfWork, before: ItemTopicRow | undefined, row: ItemTopicRow): boolean {
+  if (before?.position === row.position) return false;
+  if (before === undefined) unit.insert(itemTopics, row);
+  else unit.update(itemTopics, row);
+  return true;
+}
+
+async function requireTopics(unit: UnitOfWork, topicIds: readonly string[]): Promise<void> {
+  const missing: ErrorDetail[] = [];
+  for (const [i, id] of topicIds.entries()) {
+    if ((await unit.get(topics, id)) !== undefined) continue;
+    const message = `No topic has the id ${id}`;
+    missing.push({ code: codeOf("TopicNotFoundError"), message, path: ["topicIds", i] });
+  }
+  if (missing.length > 0) rejectAll("TopicNotFoundError", missing);
+}

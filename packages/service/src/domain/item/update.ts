@@ -1,0 +1,171 @@
+import { reject } from "../../errors.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { mayShare } from "../content/compiled-content.ts";
+import { merge } from "../merge.ts";
+import { freeSegment } from "../path/segments.ts";
+import { dropShortcut } from "../path/shortcuts.ts";
+import { vatTypeOf } from "../settings/require.ts";
+import { timestampOf } from "../timestamp.ts";
+import { type Place, sortKeyAt } from "../tree/sort-keys.ts";
+import { refuseCycle, requireFolder } from "../tree/tree.ts";
+import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/write.ts";
+import { checkItemPayload } from "./check.ts";
+import { requireShape } from "./content.ts";
+import { newDraft } from "./draft.ts";
+import { claimResourceIdentifier, requireKind } from "./find.ts";
+import { requireReplacing } from "./keep-content.ts";
+import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
+import { followPaths, moveContents } from "./place.ts";
+import { setTopics } from "./set-topics.ts";
+import { addedContent, addLanguage, mentionedIn, shareContent } from "./share-content.ts";
+
+/**
+ * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload
+ * is kept, null clears, lists replace what is stored. Content may be incomplete until it is published.
+ * Answers `unchanged`, and writes nothing, when the item is so already.
+ */
+export async function updateItem(
+  context: CommandContext,
+  kind: ItemKind,
+  item: ItemRow,
+  payload: ItemPayload,
+): Promise<CommandResult> {
+  const { unit, tenant, now } = context;
+  requireKind(item, kind);
+  checkItemPayload(tenant, payload);
+  refuseOtherShape(item, payload.shapeIdentifier);
+  await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
+  const place = await placeOf(unit, item, payload.tree);
+  const patch = {
+    ...place,
+    externalReference: payload.externalReference,
+    resourceIdentifier: payload.resourceIdentifier,
+    vatTypeId: payload.vatTypeId === undefined ? undefined : vatTypeOf(tenant, payload.vatTypeId),
+    createdAt: timestampOf(payload.createdAt, ["createdAt"]),
+  };
+  const next = merge(item, patch, now);
+  if (next !== undefined) unit.update(items, next);
+  const topics = await setTopics(unit, item.id, payload.topicIds);
+  const content = await updateContent(context, item, payload, place.parentId);
+  // Who moves the item at the same time, and does not see the new language, must meet a conflict.
+  if (content.isAdded) unit.touch(items, item);
+  const variants = await updateVariants(context, item, payload);
+  const added =
+    content.isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
+  const written = [next !== undefined, topics, content.changed, variants.changed, added];
+  const went = { lostPaths: content.lostPaths, removals: variants.removals };
+  return updatedItem(item.id, payload.language, written.includes(true), went);
+}
+
+function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
+  if (shapeIdentifier === undefined || shapeIdentifier === item.shapeIdentifier) return;
+  reject(
+    "ConflictError",
+    `The item ${item.id} has the shape "${item.shapeIdentifier}", which cannot be changed to "${shapeIdentifier}"`,
+    ["shapeIdentifier"],
+  );
+}
+
+/** Where the item will be; moving a folder under its own descendant is refused. */
+async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Place> {
+  const { sortKey, parentId } = item as ItemRow & Place;
+  if (tree === undefined) return { parentId, sortKey };
+  if (tree.parentId !== parentId) {
+    await requireFolder(unit, tree.parentId);
+    if (item.type === "folder") await refuseCycle(unit, item.id, tree.parentId);
+    await dropShortcut(unit, item.id, tree.parentId);
+  }
+  return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
+}
+
+/** Writes what the payload says in its language, and the item's place under its parent in every language. */
+async function updateContent(
+  context: CommandContext,
+  item: ItemRow,
+  payload: ItemPayload,
+  parentId: string,
+): Promise<{ isAdded: boolean; changed: boolean; lostPaths: string[] }> {
+  const { unit, now } = context;
+  const { language } = payload;
+  const moved = parentId === item.parentId ? [] : await moveContents(context, item, parentId);
+  const content = await draftOf(unit, item, language);
+  const components = await newComponents(context, item, payload, content);
+  const name = payload.name ?? content?.name ?? nameMissing(item, language);
+  const kept = content !== undefined && content.name === name;
+  const owner = { itemId: item.id, parentId, language };
+  const segment = kept ? content.segment : await freeSegment(context, owner, name);
+  const next =
+    content === undefined
+      ? newDraft({ ...owner, segment, name, components: components ?? [] }, now)
+      : merge(content, { name, segment, components }, now);
+  if (content === undefined) unit.insert(itemContents, next as ItemContentRow);
+  else if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
+  const shared = await shareWritten(context, item, payload, content === undefined, components);
+  const renamed = content?.segment === segment ? undefined : { language, before: content, segment };
+  const lostPaths = await followPaths(context, item, moved, renamed);
+  return { isAdded: content === undefined, changed: shared || next !== undefined, lostPaths };
+}
+
+/** Gives the other languages what they share with the components that were written; returns true if that changed any. */
+async function shareWritten(
+  context: CommandContext,
+  item: ItemRow,
+  { language, components: payload }: ItemPayload,
+  isAdded: boolean,
+  components: ItemContentRow["components"] | undefined,
+): Promise<boolean> {
+  if (payload === undefined || components === undefined) return false;
+  const shape = await shapeOf(context.unit, item);
+  if (!mayShare(shape, "components")) return false;
+  const written = isAdded ? mentionedIn(payload ?? [], shape.components) : shape.components;
+  return shareContent(context, shape, { itemId: item.id, language, components }, written);
+}
+
+const draftOf = (unit: UnitOfWork, { id }: ItemRow, language: string) =>
+  unit.getUnder(ownerOf(id), itemContents, id, language, "draft");
+
+const shapeOf = (unit: UnitOfWork, { type, shapeIdentifier }: ItemRow) =>
+  requireShape(unit, type, shapeIdentifier as string);
+
+const addToVariants = async (context: CommandContext, item: ItemRow, language: string) =>
+  addLanguage(context, await shapeOf(context.unit, item), item.id, language);
+
+const ownerOf = (itemId: string) => ({ collection: items, key: itemId });
+
+function nameMissing(item: ItemRow, language: string): never {
+  const message = `The ${item.type} ${item.id} has nothing in the language "${language}" yet, so it needs a name`;
+  return reject("ValidationError", message, ["name"]);
+}
+
+/** The components to store; undefined when those that are stored stay. A language that is added gets what all share. */
+async function newComponents(
+  { unit, media, uploads }: CommandContext,
+  item: ItemRow,
+  { components, language }: ItemPayload,
+  content: ItemContentRow | undefined,
+): Promise<ItemContentRow["components"] | undefined> {
+  if (content !== undefined && components === undefined) return undefined;
+  if (content !== undefined && components === null) return [];
+  const shape = await shapeOf(unit, item);
+  const added = (given: ItemContentRow["components"], named = components ?? []) =>
+    addedContent(unit, shape, { itemId: item.id, language }, given, named);
+  if (!components) return added([]);
+  const stored = content?.components ?? (uploads ? await added([], []) : []);
+  const options = { complete: false, media, path: ["components"], stored, uploads };
+  const given = await requireReplacing(unit, shape, "components", components, options);
+  return content === undefined ? added(given) : given;
+}
+
+async function updateVariants(
+  context: CommandContext,
+  item: ItemRow,
+  { variants, language }: ItemPayload,
+): Promise<VariantsWritten> {
+  if (variants === undefined || !hasVariants(item.type)) return nothingWritten;
+  const shape = await shapeOf(context.unit, item);
+  return replaceVariants(context, shape, item.id, variants, language);
+}

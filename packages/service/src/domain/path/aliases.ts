@@ -1,0 +1,96 @@
+import { codeOf, type ErrorDetail, reject, rejectAll } from "../../errors.ts";
+import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
+import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
+import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
+
+/** True when an item with this segment would have the path of another item's alias. */
+export async function isAliasOfAnother(
+  context: PathContext,
+  { itemId, parentId, language }: SegmentOwner,
+  segment: string,
+): Promise<boolean> {
+  if (!mayHaveAliases(context, language)) return false;
+  for (const path of await pathsUnder(context, parentId, language, [segment])) {
+    const alias = await aliasAt(context, language, path);
+    if (alias !== undefined && alias.itemId !== itemId) return true;
+  }
+  return false;
+}
+
+/** True if the tenant has aliases in a language, of this batch perhaps. One that has none asks for no paths. */
+const mayHaveAliases = ({ unit, tenant }: PathContext, language: string) =>
+  tenant.aliasLanguages.includes(language) || unit.touched(itemAliases);
+
+/** An alias by its path. A tenant that has none in the language pays nothing for the question. */
+async function aliasAt(
+  { unit, tenant }: PathContext,
+  language: string,
+  path: string,
+): Promise<ItemAliasRow | undefined> {
+  if (tenant.aliasLanguages.includes(language)) return unit.get(itemAliases, language, path);
+  return unit.getWritten(itemAliases, language, path);
+}
+
+/**
+ * Ends the operation when new aliases of an item are paths or aliases of items already (`PathTakenError`); `given` are
+ * the paths of the payload, in which they have their places.
+ */
+export async function claimAliases(
+  context: PathContext,
+  { itemId, language }: Pick<SegmentOwner, "itemId" | "language">,
+  added: ReadonlySet<string>,
+  given: readonly string[],
+): Promise<void> {
+  // No key keeps an item from coming to the path of an alias that is being added.
+  if (added.size > 0) context.unit.needTurn("alone");
+  const taken: ErrorDetail[] = [];
+  const left = new Set(added);
+  for (const [i, path] of given.entries()) {
+    if (!left.delete(path)) continue;
+    const message = await objectionTo(context, itemId, language, path);
+    if (message === undefined) continue;
+    taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", i] });
+  }
+  if (taken.length > 0) rejectAll("PathTakenError", taken);
+}
+
+async function objectionTo(
+  context: PathContext,
+  itemId: string,
+  language: string,
+  path: string,
+): Promise<string | undefined> {
+  const alias = await context.unit.get(itemAliases, language, path);
+  if (alias !== undefined && alias.itemId !== itemId)
+    return `The item ${alias.itemId} has the alias "${path}" in "${language}"`;
+  const holder = await itemAt(context, language, path);
+  if (holder === itemId) return `"${path}" is the path of the item ${itemId} itself in "${language}"`;
+  return holder && `"${path}" is the path of the item ${holder} in "${language}"`;
+}
+
+/**
+ * Ends the operation when an item below a folder has come to another item's alias, because the folder was moved or
+ * renamed (`PathTakenError`). `segments` are those that the folder has under the parent now, of its draft or of what is
+ * published, and that have led nowhere else before; `at` leads to what changed it.
+ */
+export async function refuseAliasesBelow(
+  context: PathContext,
+  { itemId, parentId, language }: SegmentOwner,
+  segments: readonly string[],
+  at: (string | number)[],
+): Promise<void> {
+  if (!mayHaveAliases(context, language)) return;
+  // No key keeps an item from coming under the folder meanwhile.
+  context.unit.needTurn("alone");
+  for (const path of await pathsUnder(context, parentId, language, segments)) {
+    const leading = await pathsLeadingBelow(context.unit, "item_aliases", {
+      ...{ folderId: itemId, language, path },
+    });
+    const alias = leading.find(({ itemId, leadsTo }) => itemId !== leadsTo);
+    if (alias === undefined) continue;
+    const message =
+      `The item ${alias.leadsTo} below would get the path "${alias.path}", ` +
+      `which is an alias of the item ${alias.itemId} in "${language}"; remove that alias first`;
+    reject("PathTakenError", message, at);
+  }
+}

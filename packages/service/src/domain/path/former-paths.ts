@@ -1,0 +1,150 @@
+import type { ItemVersion } from "../../storage/collections/item-contents.ts";
+import {
+  type ItemFormerPathRow,
+  itemFormerPaths,
+  pathHash,
+} from "../../storage/collections/item-former-paths.ts";
+import { items } from "../../storage/collections/items.ts";
+import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { maxHistory } from "./item-paths.ts";
+import { type PathContext, pathOf } from "./tree-paths.ts";
+
+/**
+ * A change of an item's path in a language. The path of an item is that of its published version, or of its draft
+ * where nothing is published.
+ */
+export interface PathChange {
+  itemId: string;
+  language: string;
+  /** The version that has the path now. */
+  version: ItemVersion;
+  /** The path until now, for the history; absent where clients did not know it. */
+  former?: string | null;
+  /** True when the paths of all below the item have changed with it. */
+  below: boolean;
+}
+
+/** The history of an item in a language, the newest last. */
+export async function historyOf(
+  context: PathContext,
+  itemId: string,
+  language: string,
+): Promise<ItemFormerPathRow[]> {
+  const rows = await formerPathsBy(context, language, "history", itemId, language);
+  return rows.toSorted((a, b) => a.position - b.position);
+}
+
+/** Former paths by an index. A tenant that has none in the language pays nothing for the question. */
+async function formerPathsBy(
+  { unit, tenant }: PathContext,
+  language: string,
+  index: "history" | "path",
+  ...values: string[]
+): Promise<ItemFormerPathRow[]> {
+  if (!tenant.formerPathLanguages.includes(language))
+    return unit.findWritten(itemFormerPaths, index, ...values);
+  return unit.find(itemFormerPaths, index, ...values);
+}
+
+/** Gives an item this history in a language, in place of the one that is stored. */
+export async function writeHistory(
+  unit: UnitOfWork,
+  { itemId, language }: Pick<PathChange, "itemId" | "language">,
+  stored: readonly ItemFormerPathRow[],
+  paths: readonly string[],
+): Promise<void> {
+  await unit.touchOwner(items, itemId);
+  for (const row of stored) if (!paths.includes(row.path)) unit.remove(itemFormerPaths, row);
+  let last = -1;
+  for (const path of paths) {
+    const row = stored.find((row) => row.path === path);
+    const position = row !== undefined && row.position > last ? row.position : last + 1;
+    if (row === undefined)
+      unit.insert(itemFormerPaths, { itemId, language, path, pathHash: pathHash(path), position });
+    else if (row.position !== position) unit.update(itemFormerPaths, { ...row, position });
+    last = position;
+  }
+}
+
+/**
+ * Brings histories in line with changes that are made: former paths are noted, and what is an item's path now leaves
+ * all histories. Returns the paths that full histories lost.
+ */
+export async function settlePaths(context: PathContext, changes: readonly PathChange[]): Promise<string[]> {
+  const { unit } = context;
+  const concerned = changes.filter(
+    ({ former, language }) => former || hasHistory(context, language) || unit.touched(itemFormerPaths),
+  );
+  const settled: SettledChange[] = [];
+  for (const change of concerned) {
+    const path = await pathOf(context, change.itemId, change.language, change.version);
+    if (path !== (change.former ?? null)) settled.push({ ...change, path });
+  }
+  if (settled.length > 1)
+    await unit.prefetch((want) => {
+      for (const change of settled) if (hasHistory(context, change.language)) wantSettled(change, want);
+    });
+  const lost: string[] = [];
+  for (const change of settled) lost.push(...(await settlePath(context, change)));
+  return lost;
+}
+
+/** A change with the path that it has led to: none where a folder above has nothing in the language. */
+type SettledChange = PathChange & { path: string | null };
+
+const hasHistory = ({ tenant }: PathContext, language: string) =>
+  tenant.formerPathLanguages.includes(language);
+
+function wantSettled({ itemId, language, former, path }: SettledChange, want: Want): void {
+  if (path !== null) want(itemFormerPaths, "path", [language, pathHash(path)]);
+  if (former) want(itemFormerPaths, "history", [itemId, language]);
+}
+
+async function settlePath(
+  context: PathContext,
+  { itemId, language, former, below, path }: SettledChange,
+): Promise<string[]> {
+  if (path !== null) await leaveHistories(context, { itemId, language, below, path });
+  return former ? note(context, { itemId, language }, former) : [];
+}
+
+/** Takes a path that is an item's own now from all histories, with those of what is below where they changed too. */
+async function leaveHistories(
+  context: PathContext,
+  { itemId, language, below, path }: Omit<PathChange, "version"> & { path: string },
+): Promise<void> {
+  const { unit } = context;
+  for (const row of await formerPathsBy(context, language, "path", language, pathHash(path)))
+    unit.remove(itemFormerPaths, row);
+  if (below && (hasHistory(context, language) || unit.touched(itemFormerPaths)))
+    await leaveBelow(unit, { folderId: itemId, language, path });
+}
+
+async function leaveBelow(
+  unit: UnitOfWork,
+  folder: { folderId: string; language: string; path: string },
+): Promise<void> {
+  const leading = await pathsLeadingBelow(unit, "item_former_paths", folder);
+  await unit.prefetch((want) => {
+    for (const { itemId, path } of leading)
+      want(itemFormerPaths, "key", [itemId, folder.language, pathHash(path)]);
+  });
+  for (const { itemId, path } of leading) {
+    const row = await unit.get(itemFormerPaths, itemId, folder.language, pathHash(path));
+    if (row !== undefined) unit.remove(itemFormerPaths, row);
+  }
+}
+
+/** Adds a path to a history as the newest; returns what a full history lost. */
+async function note(
+  context: PathContext,
+  owner: Pick<PathChange, "itemId" | "language">,
+  former: string,
+): Promise<string[]> {
+  const stored = await historyOf(context, owner.itemId, owner.language);
+  const paths = [...stored.map(({ path }) => path).filter((path) => path !== former), former];
+  const lost = paths.slice(0, Math.max(paths.length - maxHistory, 0));
+  await writeHistory(context.unit, owner, stored, paths.slice(lost.length));
+  return lost;
+}

@@ -1,0 +1,132 @@
+import {
+  type ItemContentRow,
+  type ItemVersion,
+  itemContents,
+} from "../../storage/collections/item-contents.ts";
+import { items } from "../../storage/collections/items.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+
+/** The rows of a tenant, and the facts about it that paths depend on. */
+export interface PathContext {
+  readonly unit: UnitOfWork;
+  readonly tenant: {
+    readonly rootItemId: string;
+    readonly aliasLanguages: readonly string[];
+    readonly formerPathLanguages: readonly string[];
+  };
+}
+
+/** A place among the paths: of an item, under a parent, in a language. */
+export interface SegmentOwner {
+  itemId: string;
+  parentId: string;
+  language: string;
+}
+
+/** The content of an item in a language and version. */
+export const contentOf = (
+  unit: UnitOfWork,
+  itemId: string,
+  language: string,
+  version: ItemVersion,
+): Promise<ItemContentRow | undefined> =>
+  unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
+
+/** The place of a published version that has a segment: none of its own when that is the draft's. */
+export const heldPlace = (
+  parentId: string | null,
+  segment: string | null,
+  draftSegment: string | null,
+): Pick<ItemContentRow, "parentId" | "segment"> =>
+  segment === draftSegment ? { parentId: null, segment: null } : { parentId, segment };
+
+/**
+ * The path of an item, `/shop/shoes`: the segments of the item and of all above it, of drafts or of published versions
+ * (of what is not published, the draft's). Null where one of them has no content in the language.
+ */
+export async function pathOf(
+  { unit, tenant }: PathContext,
+  itemId: string,
+  language: string,
+  version: ItemVersion,
+): Promise<string | null> {
+  const segments: string[] = [];
+  for (let id = itemId; id !== tenant.rootItemId; ) {
+    const place = await placeOf(unit, id, language, version);
+    if (place === undefined) return null;
+    segments.unshift(place.segment);
+    id = place.parentId;
+  }
+  return `/${segments.join("/")}`;
+}
+
+/** Most paths that one item is looked for at: those of drafts and of published versions are among them. */
+const mostPaths = 64;
+
+/**
+ * The paths that something with one of some segments has under a folder, or comes to when some folders above are
+ * published: each folder has the segment of its draft or the one that is published.
+ */
+export async function pathsUnder(
+  context: PathContext,
+  folderId: string,
+  language: string,
+  segments: readonly string[],
+): Promise<string[]> {
+  let paths = segments.map((segment) => `/${segment}`);
+  for (let id = folderId; id !== context.tenant.rootItemId; ) {
+    const draft = await placeOf(context.unit, id, language, "draft");
+    const published = await placeOf(context.unit, id, language, "published");
+    if (draft === undefined || published === undefined) return [];
+    const own = new Set([draft.segment, published.segment]);
+    const longer = [...own].flatMap((segment) => paths.map((path) => `/${segment}${path}`));
+    paths = own.size > 1 ? withinLimit(longer) : longer;
+    id = draft.parentId;
+  }
+  return paths;
+}
+
+/** The first and the last are those of drafts and of published versions alone. */
+const withinLimit = (paths: string[]): string[] =>
+  paths.length <= mostPaths ? paths : [...paths.slice(0, mostPaths / 2), ...paths.slice(-mostPaths / 2)];
+
+async function placeOf(
+  unit: UnitOfWork,
+  id: string,
+  language: string,
+  version: ItemVersion,
+): Promise<{ parentId: string; segment: string } | undefined> {
+  const draft = await contentOf(unit, id, language, "draft");
+  if (draft === undefined || draft.parentId === null || draft.segment === null) return undefined;
+  const { parentId, segment, isPublished } = draft;
+  if (version === "draft" || !isPublished) return { parentId, segment };
+  return { parentId, segment: (await contentOf(unit, id, language, version))?.segment ?? segment };
+}
+
+/** The parts of a path: `/shop/shoes` has `shop` and `shoes`. */
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+
+/** The item that a path leads to by segments of drafts and of published versions, or undefined. */
+export async function itemAt(
+  { unit, tenant }: PathContext,
+  language: string,
+  path: string,
+): Promise<string | undefined> {
+  let id: string = tenant.rootItemId;
+  for (const segment of segmentsOf(path)) {
+    const [content] = await unit.find(itemContents, "path", id, language, segment);
+    if (content === undefined) return undefined;
+    id = content.itemId;
+  }
+  return id;
+}
+
+/** Declares the rows that `itemAt` asks for. */
+export function wantItemAt(rootItemId: string, language: string, path: string, want: Want): void {
+  const segments = segmentsOf(path);
+  const wantChild = (parentId: string, index: number, want: Want): void => {
+    const follow = ({ itemId }: ItemContentRow, want: Want) => wantChild(itemId, index + 1, want);
+    if (index < segments.length) want(itemContents, "path", [parentId, language, segments[index]], follow);
+  };
+  wantChild(rootItemId, 0, want);
+}

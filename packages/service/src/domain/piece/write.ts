@@ -1,0 +1,65 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import { newId } from "../../storage/ids.ts";
+import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
+import { holdRows } from "../../storage/queries/hold.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { noteNewPart } from "../content/unknown-part.ts";
+import { emptied, merge } from "../merge.ts";
+import { checkDefinitions, checkIdentifier, refuseCircle, wantPieces } from "../shape/content-model.ts";
+import { lostByPiece, sharedByPiece } from "../shape/lost-content.ts";
+
+type PiecePayload = Payload<"piece/upsert">;
+
+export function wantPiece({ identifier, components }: PiecePayload, want: Want): void {
+  want(pieces, "key", [identifier]);
+  wantPieces(components, want);
+}
+
+export async function createPiece(
+  { unit, now }: CommandContext,
+  payload: PiecePayload,
+): Promise<CommandResult> {
+  const { identifier, name, components } = payload;
+  if ((await unit.get(pieces, identifier)) !== undefined)
+    reject("PieceIdentifierTakenError", `A piece "${identifier}" exists already`, ["identifier"]);
+  checkIdentifier(identifier);
+  await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
+  const times = { createdAt: now, updatedAt: now };
+  noteNewPart(unit, "piece");
+  unit.insert(pieces, { identifier, revision: newId(), name, components: components ?? [], ...times });
+  return { action: "created", output: { identifier } };
+}
+
+/**
+ * A list of components replaces the one that was; an absent one keeps it. When components go, the output says under
+ * `orphaned` how many items have content in them, through every piece and shape that uses the piece; when languages share
+ * content from now on, under `differing` how many items have different ones.
+ */
+export async function updatePiece(
+  { unit, now }: CommandContext,
+  piece: PieceRow,
+  { name, components }: PiecePayload,
+): Promise<CommandResult> {
+  const { identifier } = piece;
+  const uses = await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
+  const changed = merge(piece, { name, components: emptied(components) }, now);
+  if (changed !== undefined && uses.size > 0) await holdRows(unit, pieces, [identifier, ...uses]);
+  if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
+  const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
+  const shared = sharedByPiece(identifier, piece.components, (changed ?? piece).components);
+  const users = lost.length + shared.length > 0 ? await shapesWithPiece(unit, identifier) : [];
+  const output = {
+    id: { identifier },
+    identifier,
+    type: "piece",
+    name,
+    ...(lost.length > 0 && { orphaned: await countContent(unit, "held", users, lost) }),
+    ...(shared.length > 0 && { differing: await countContent(unit, "differing", users, shared) }),
+  };
+  return { action: changed ? "updated" : "unchanged", output };
+}

@@ -1,0 +1,47 @@
+import { reject } from "../../errors.ts";
+import { customerGroups } from "../../storage/collections/customer-groups.ts";
+import { customers } from "../../storage/collections/customers.ts";
+import type { PriceListRow } from "../../storage/collections/price-lists.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext } from "../command.ts";
+import { requireMarket } from "../settings/require.ts";
+
+type Audience = PriceListRow["targetAudience"];
+/** As a payload has it. */
+export type AudienceInput = { type: Audience["type"] } & {
+  [List in Exclude<keyof Audience, "type">]?: Audience[List] | null | undefined;
+};
+
+/** Declares the customers and groups that a price list is for. */
+export function wantAudience(audience: AudienceInput | undefined, want: Want): void {
+  for (const identifier of audience?.customerIdentifiers ?? []) want(customers, "key", [identifier]);
+  for (const identifier of audience?.customerGroupIdentifiers ?? [])
+    want(customerGroups, "key", [identifier]);
+}
+
+/** The audience to store: every list is there. Rejects one that names who or what does not exist. */
+export async function requireAudience(
+  { unit, tenant }: CommandContext,
+  input: AudienceInput,
+): Promise<Audience> {
+  const audience = {
+    type: input.type,
+    customerGroupIdentifiers: input.customerGroupIdentifiers ?? [],
+    customerIdentifiers: input.customerIdentifiers ?? [],
+    marketIdentifiers: input.marketIdentifiers ?? [],
+  };
+  const place = (field: keyof Audience, i: number) => ["targetAudience", field, i];
+  for (const [i, name] of audience.customerIdentifiers.entries())
+    if ((await unit.get(customers, name)) === undefined)
+      reject("CustomerNotFoundError", `There is no customer "${name}"`, place("customerIdentifiers", i));
+  for (const [i, name] of audience.customerGroupIdentifiers.entries())
+    if ((await unit.get(customerGroups, name)) === undefined)
+      reject(
+        "CustomerGroupNotFoundError",
+        `There is no customer group "${name}"`,
+        place("customerGroupIdentifiers", i),
+      );
+  for (const [i, name] of audience.marketIdentifiers.entries())
+    requireMarket(tenant, name, place("marketIdentifiers", i));
+  return audience;
+}

@@ -1,0 +1,111 @@
+import { reject } from "../../errors.ts";
+import { alternatives } from "../../tenants/alternatives.ts";
+import type {
+  MeteredVariable,
+  PlanPeriod,
+  StockLocation,
+  SubscriptionPlan,
+  TenantLimit,
+  TenantSettings,
+} from "../../tenants/settings.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+
+type Path = readonly (string | number)[];
+
+/** Ends the operation unless the language is one of the tenant's. */
+export function requireLanguage(tenant: Tenant, language: string, path: Path = ["language"]): void {
+  named(tenant, "languages", "code", "language", language, path);
+}
+
+/** The VAT type to store: the one asked for, which must exist, else the tenant's first. */
+export function vatTypeOf(tenant: Tenant, id: string | undefined): string {
+  const chosen = id ?? tenant.settings.vatTypes[0]?.id ?? "";
+  return named(tenant, "vatTypes", "id", "VAT type", chosen, ["vatTypeId"]).id;
+}
+
+/** Ends the operation unless the price variant is one of the tenant's. */
+export function requirePriceVariant(tenant: Tenant, identifier: string, path: Path): void {
+  named(tenant, "priceVariants", "identifier", "price variant", identifier, path);
+}
+
+/** The stock location of the tenant with this identifier. */
+export function requireStockLocation(tenant: Tenant, identifier: string, path: Path): StockLocation {
+  return named(tenant, "stockLocations", "identifier", "stock location", identifier, path);
+}
+
+/** Ends the operation unless the market is one of the tenant's. */
+export function requireMarket(tenant: Tenant, identifier: string, path: Path): void {
+  named(tenant, "markets", "identifier", "market", identifier, path);
+}
+
+/** The subscription plan of the tenant with this identifier. */
+export function requireSubscriptionPlan(tenant: Tenant, identifier: string, path: Path): SubscriptionPlan {
+  return named(tenant, "subscriptionPlans", "identifier", "subscription plan", identifier, path);
+}
+
+/** The period of a plan with this id. */
+export function requirePlanPeriod(
+  { identifier, periods }: SubscriptionPlan,
+  id: string,
+  path: Path,
+): PlanPeriod {
+  return entry(`The subscription plan "${identifier}"`, periods, "id", "period", id, path);
+}
+
+/** The metered variable of a plan, by its id or its identifier. */
+export function requireMeteredVariable(
+  { identifier, meteredVariables }: SubscriptionPlan,
+  by: "id" | "identifier",
+  value: string,
+  path: Path,
+): MeteredVariable {
+  return entry(
+    `The subscription plan "${identifier}"`,
+    meteredVariables,
+    by,
+    "metered variable",
+    value,
+    path,
+  );
+}
+
+/** Ends the operation unless the tenant has the order pipeline and that has the stage. */
+export function requirePipelineStage(
+  tenant: Tenant,
+  { pipelineId, stageId }: { pipelineId: string; stageId: string },
+  path: Path,
+): void {
+  const { name, stages } = named(tenant, "pipelines", "id", "order pipeline", pipelineId, [
+    ...path,
+    "pipelineId",
+  ]);
+  entry(`The order pipeline "${name}"`, stages, "id", "stage", stageId, [...path, "stageId"]);
+}
+
+type Lists = Omit<TenantSettings, TenantLimit>;
+
+const named = <List extends keyof Lists>(
+  { settings }: Tenant,
+  list: List,
+  key: keyof Lists[List][number] & string,
+  what: string,
+  asked: string,
+  path: Path,
+): Lists[List][number] =>
+  entry("The tenant", settings[list] as Lists[List][number][], key, what, asked, path);
+
+/** The entry of a list with this key. Rejects with `SettingNotFoundError`, naming the nearest ones. */
+function entry<Entry extends object>(
+  owner: string,
+  list: readonly Entry[],
+  key: keyof Entry & string,
+  what: string,
+  asked: string,
+  path: Path,
+): Entry {
+  const found = list.find((candidate) => candidate[key] === asked);
+  if (found !== undefined) return found;
+  const known = list.map((candidate) => candidate[key] as string);
+  const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, known)}`;
+  return reject("SettingNotFoundError", message, [...path]);
+}

@@ -1,0 +1,85 @@
+import type { ComponentDefinition } from "@lading/schema";
+import { codeOf, type ErrorDetail, reject, rejectAll } from "../../errors.ts";
+import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { validateDefinitions } from "../content/index.ts";
+import { unknownPart } from "../content/unknown-part.ts";
+
+type Definitions = readonly ComponentDefinition[];
+type Path = readonly (string | number)[];
+
+/** Letters, digits, and the signs that identifiers of shapes and pieces are written with. */
+const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
+
+/** Rejects with `InvalidIdError` when a shape's or piece's identifier has a sign that is not allowed. */
+export function checkIdentifier(identifier: string): void {
+  if (identifierPattern.test(identifier)) return;
+  const message = `"${identifier}" cannot be an identifier: use letters, digits, spaces and _ . ; : + @ ( ) -`;
+  reject("InvalidIdError", message, ["identifier"]);
+}
+
+/** Declares the pieces that definitions use, and those that these use in turn. */
+export function wantPieces(definitions: Definitions | null | undefined, want: Want): void {
+  for (const { identifier } of pieceUses(definitions)) want(pieces, "key", [identifier], followPiece);
+}
+
+const followPiece = ({ components }: PieceRow, want: Want) => wantPieces(components, want);
+
+/** Where definitions use a piece, however deep it is nested, and whether its settings stand in `config` or not yet. */
+function* pieceUses(value: unknown, path: Path = []): Generator<{ identifier: string; path: Path }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (typeof identifier === "string") yield { identifier, path: [...at, "identifier"] };
+    else yield* pieceUses(member, at);
+  }
+}
+
+/**
+ * Rejects with `ValidationError` when definitions break a rule, with `PieceNotFoundError` when they use pieces that
+ * do not exist. `lists` are named as in the payload.
+ */
+export async function checkDefinitions(
+  unit: UnitOfWork,
+  lists: Readonly<Record<string, Definitions | null | undefined>>,
+): Promise<void> {
+  const broken = Object.entries(lists).flatMap(([name, list]) => validateDefinitions(list ?? [], [name]));
+  if (broken.length > 0) rejectAll("ValidationError", broken);
+  const missing: ErrorDetail[] = [];
+  for (const { identifier, path } of pieceUses(lists)) {
+    if ((await unit.get(pieces, identifier)) !== undefined) continue;
+    const message = `${await unknownPart(unit, "piece", identifier)} Create it before what uses it.`;
+    missing.push({ code: codeOf("PieceNotFoundError"), message, path: [...path] });
+  }
+  if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
+}
+
+/**
+ * Rejects with `ValidationError` components of a piece, `own`, that lead back to it. Returns the pieces that they lead
+ * to: who changes a piece has to hold them, so that none of them comes to use it meanwhile.
+ */
+export async function refuseCircle(
+  unit: UnitOfWork,
+  own: string,
+  components: Definitions | null | undefined,
+): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  for (const { identifier, path } of pieceUses(components, ["components"])) {
+    if (!(await leadsTo(unit, identifier, own, seen))) continue;
+    const way = identifier === own ? "" : `, through "${identifier}"`;
+    reject("ValidationError", `The piece "${own}" would contain itself${way}`, [...path]);
+  }
+  return seen;
+}
+
+/** Whether a piece leads to another; adds those that it leads to otherwise, each of which is looked at once. */
+async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<string>): Promise<boolean> {
+  if (from === to) return true;
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const piece = await unit.get(pieces, from);
+  for (const { identifier } of pieceUses(piece?.components))
+    if (await leadsTo(unit, identifier, to, seen)) return true;
+  return false;
+}

@@ -1,0 +1,101 @@
+import type { ComponentDefinition } from "@lading/schema";
+import type { ContentPlace } from "../../storage/queries/content-counts.ts";
+import type { ComponentList } from "../content/compiled-content.ts";
+import { ceilings, isShared } from "../content/index.ts";
+
+type Definitions = readonly ComponentDefinition[];
+type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;
+
+/** Where the components of a list are: as people name it, and as a JSON path in stored content. */
+interface Level {
+  place: string;
+  path: string;
+}
+
+const lists = ["components", "variantComponents"] as const;
+
+/** The places of a shape's components that it lost by an update: they are gone, or have another type. */
+export const lostByShape = (before: Lists, after: Lists): ContentPlace[] =>
+  lists.flatMap((list) =>
+    lost(before[list], after[list], { place: list, path: "$[*]" }).map((place) => ({ ...place, list })),
+  );
+
+/** As `lostByShape`, of a piece, whose content may be anywhere in the content of an item or a variant. */
+export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentPlace[] =>
+  lost(before, after, { place: "components", path: `$.**.${contentOfPiece(identifier)}` });
+
+const contentOfPiece = (identifier: string) =>
+  `piece ? (@.identifier == ${JSON.stringify(identifier)}).components[*]`;
+
+/** The places of a shape's components whose content languages share since an update. */
+export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
+  lists.flatMap((list) =>
+    newlyShared(before[list], after[list], [{ place: list, path: "$[*]" }]).map((place) => ({
+      ...place,
+      list,
+    })),
+  );
+
+/** As `sharedByShape`, of a piece: in an item or a variant, or in a piece of it, but not in chunks and choices. */
+export const sharedByPiece = (
+  identifier: string,
+  before: Definitions,
+  after: Definitions,
+): ContentPlace[] => {
+  const levels = Array.from({ length: ceilings.nesting }, (_, depth) => ({
+    place: "components",
+    path: `$[*]${".piece.components[*]".repeat(depth)}.${contentOfPiece(identifier)}`,
+  }));
+  return newlyShared(before, after, levels);
+};
+
+function newlyShared(
+  before: Definitions = [],
+  after: Definitions = [],
+  levels: readonly Level[],
+): ContentPlace[] {
+  const known = new Map(before.map((definition) => [definition.id, definition]));
+  return after.flatMap((definition) => {
+    const { id } = definition;
+    const former = known.get(id);
+    if (former === undefined || !holdsSame(former, definition)) return [];
+    if (isShared(former) || !isShared(definition)) return [];
+    const place = `${levels[0]?.place}.${id}`;
+    return [{ componentId: id, place, paths: levels.map(({ path }) => pathOf(path, definition)) }];
+  });
+}
+
+const pathOf = (path: string, { id, type }: ComponentDefinition) =>
+  `${path} ? (@.componentId == ${JSON.stringify(id)}).${type}`;
+
+function lost(before: Definitions = [], after: Definitions = [], level: Level): ContentPlace[] {
+  const left = new Map(after.map((definition) => [definition.id, definition]));
+  return before.flatMap((definition) => {
+    const { id } = definition;
+    const path = pathOf(level.path, definition);
+    const place = `${level.place}.${id}`;
+    const next = left.get(id);
+    if (next === undefined || !holdsSame(definition, next))
+      return [{ componentId: id, place, paths: [path] }];
+    return lostInside(definition, next, { place, path });
+  });
+}
+
+/** True if content of the one definition is content of the other: another piece is as good as another type. */
+const holdsSame = (one: ComponentDefinition, other: ComponentDefinition): boolean =>
+  one.type === other.type && one.config?.piece?.identifier === other.config?.piece?.identifier;
+
+function lostInside(before: ComponentDefinition, after: ComponentDefinition, level: Level): ContentPlace[] {
+  const inside = (steps: string, of: (definition: ComponentDefinition) => Definitions | undefined) =>
+    lost(of(before), of(after), { ...level, path: `${level.path}${steps}` });
+  switch (before.type) {
+    case "contentChunk":
+      return inside(".chunks[*][*]", ({ config }) => config?.contentChunk?.components);
+    case "componentChoice":
+      return inside("", ({ config }) => config?.componentChoice?.choices);
+    case "componentMultipleChoice":
+      return inside("[*]", ({ config }) => config?.componentMultipleChoice?.choices);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,94 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
+import { newId } from "../../storage/ids.ts";
+import { countContent } from "../../storage/queries/content-counts.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { noteNewPart } from "../content/unknown-part.ts";
+import { emptied, merge } from "../merge.ts";
+import { checkDefinitions, checkIdentifier, wantPieces } from "./content-model.ts";
+import { lostByShape, sharedByShape } from "./lost-content.ts";
+
+type NewShape = Payload<"shape/create">;
+type ChangedShape = Payload<"shape/update">;
+
+export function wantShape({ identifier, components, variantComponents }: ChangedShape, want: Want): void {
+  want(shapes, "key", [identifier]);
+  wantPieces(components, want);
+  wantPieces(variantComponents, want);
+}
+
+export async function createShape({ unit, now }: CommandContext, payload: NewShape): Promise<CommandResult> {
+  const { identifier, type, name, meta, components, variantComponents } = payload;
+  if ((await unit.get(shapes, identifier)) !== undefined)
+    reject("ShapeIdentifierTakenError", `A shape "${identifier}" exists already`, ["identifier"]);
+  checkIdentifier(identifier);
+  checkVariantComponents(type, payload);
+  await checkDefinitions(unit, { components, variantComponents });
+  noteNewPart(unit, "shape");
+  unit.insert(shapes, {
+    identifier,
+    revision: newId(),
+    type,
+    name,
+    meta: meta ?? null,
+    components: components ?? [],
+    variantComponents: variantComponents ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { identifier } };
+}
+
+/**
+ * Lists replace what was, absent ones keep it; the type of a shape cannot be changed. When components go, the output
+ * says under `orphaned` how many items have content in them; when languages share content from now on, under `differing`
+ * how many items have different ones.
+ */
+export async function updateShape(
+  { unit, now }: CommandContext,
+  shape: ShapeRow,
+  payload: ChangedShape & { type?: ShapeType },
+): Promise<CommandResult> {
+  const { identifier } = shape;
+  const { type = shape.type, name, meta, components, variantComponents } = payload;
+  if (type !== shape.type)
+    reject(
+      "ValidationError",
+      `The shape "${identifier}" is of the type ${shape.type}, which cannot become ${type}`,
+      ["type"],
+    );
+  checkVariantComponents(type, payload);
+  await checkDefinitions(unit, { components, variantComponents });
+  const patch = {
+    name,
+    meta,
+    components: emptied(components),
+    variantComponents: emptied(variantComponents),
+  };
+  const changed = merge(shape, patch, now);
+  if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });
+  const lost = lostByShape(shape, changed ?? shape);
+  const shared = sharedByShape(shape, changed ?? shape);
+  return {
+    action: changed ? "updated" : "unchanged",
+    output: {
+      id: { identifier },
+      identifier,
+      type,
+      name,
+      ...(lost.length > 0 && { orphaned: await countContent(unit, "held", [identifier], lost) }),
+      ...(shared.length > 0 && { differing: await countContent(unit, "differing", [identifier], shared) }),
+    },
+  };
+}
+
+function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedShape): void {
+  if (type !== "product" && variantComponents && variantComponents.length > 0)
+    reject(
+      "ValidationError",
+      `Only shapes of products have variant components; this one is of the type ${type}`,
+      ["variantComponents"],
+    );
+}

@@ -1,0 +1,73 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { customers } from "../../storage/collections/customers.ts";
+import { productVariants } from "../../storage/collections/product-variants.ts";
+import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { requireSku } from "../price-list/selection.ts";
+import { requireMeteredVariable, requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
+
+type ContractPayload = Payload<"subscription-contract/update">;
+type PhaseName = "initial" | "recurring";
+
+const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
+
+/** The SKUs that a payload names, and where. */
+function skusOf({ item, ...phases }: ContractPayload): [sku: string, path: (string | number)[]][] {
+  const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
+  const others = phaseNames.flatMap((name) =>
+    (phases[name]?.productVariants ?? []).map(({ sku }, i): [string, (string | number)[]] => [
+      sku,
+      [name, "productVariants", i, "sku"],
+    ]),
+  );
+  return [...own, ...others];
+}
+
+/** Declares the variants that a payload names. */
+export function wantSkus(payload: ContractPayload, want: Want): void {
+  for (const [sku] of skusOf(payload)) want(productVariants, "sku", [sku]);
+}
+
+/** Ends the operation unless every SKU of a payload is a variant's (`SkuNotFoundError`). */
+export async function requireSkus(unit: UnitOfWork, payload: ContractPayload): Promise<void> {
+  for (const [sku, path] of skusOf(payload)) await requireSku(unit, sku, path);
+}
+
+/** Ends the operation unless the customer exists (`CustomerNotFoundError`). */
+export async function requireCustomer(unit: UnitOfWork, identifier: string): Promise<void> {
+  if ((await unit.get(customers, identifier)) !== undefined) return;
+  reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["customerIdentifier"]);
+}
+
+/**
+ * Ends the operation unless the tenant has the plan of a contract, the plan has the period, and the plan has the metered
+ * variables of the phases that the payload changes; those of the others too when the plan itself changes.
+ */
+export function requirePlan(
+  tenant: Tenant,
+  payload: ContractPayload,
+  stored?: Pick<SubscriptionContractRow, "subscriptionPlan" | PhaseName>,
+): void {
+  const sent = payload.subscriptionPlan;
+  const phases = { ...(sent !== undefined && stored), ...given(payload) };
+  if (sent === undefined && Object.keys(phases).length === 0) return;
+  const { identifier } = sent ?? (stored as SubscriptionContractRow).subscriptionPlan;
+  const plan = requireSubscriptionPlan(tenant, identifier, ["subscriptionPlan", "identifier"]);
+  if (sent !== undefined) requirePlanPeriod(plan, sent.periodId, ["subscriptionPlan", "periodId"]);
+  for (const name of phaseNames)
+    for (const [i, variable] of (phases[name]?.meteredVariables ?? []).entries())
+      requireMeteredVariable(plan, "identifier", variable.identifier, [
+        name,
+        "meteredVariables",
+        i,
+        "identifier",
+      ]);
+}
+
+/** The phases that a payload sends. */
+function given(payload: ContractPayload): Pick<ContractPayload, PhaseName> {
+  const sent = phaseNames.filter((name) => payload[name] !== undefined);
+  return Object.fromEntries(sent.map((name) => [name, payload[name]]));
+}

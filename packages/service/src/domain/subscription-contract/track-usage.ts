@@ -1,0 +1,59 @@
+import { reject } from "../../errors.ts";
+import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { alternatives } from "../../tenants/alternatives.ts";
+import type { Handler } from "../command.ts";
+import { requireSubscriptionPlan } from "../settings/require.ts";
+import { checkUsage } from "./contracts.ts";
+import { type OneContract, requireContract, wantContractById } from "./find.ts";
+
+export interface NewUsage extends OneContract {
+  input: {
+    /** The identifier of a metered variable of the contract's plan; its id is none. */
+    meteredVariableIdentifier: string;
+    quantity: number;
+    idempotencyKey?: string | null;
+    description?: string | null;
+  };
+}
+
+/**
+ * Notes what was used of what the plan of a contract measures, whatever state the contract is in. Rejects with
+ * `SubscriptionContractNotFoundError`, `MeteredVariableNotFoundError`, with `IdempotencyKeyExistsError` what was noted
+ * already, and with `ValidationError` what breaks a limit.
+ */
+export const trackUsage: Handler<NewUsage> = {
+  keys(usage, want) {
+    wantContractById(usage, want);
+    const { idempotencyKey } = usage.input;
+    if (typeof idempotencyKey === "string")
+      want(subscriptionContractUsages, "idempotencyKey", [idempotencyKey]);
+  },
+  async execute({ unit, tenant, now }, { subscriptionContractId, input }) {
+    checkUsage(input);
+    const { meteredVariableIdentifier, quantity, idempotencyKey = null, description = null } = input;
+    const contract = await requireContract(unit, subscriptionContractId);
+    const plan = requireSubscriptionPlan(tenant, contract.planIdentifier, []);
+    const known = plan.meteredVariables.map(({ identifier }) => identifier);
+    if (!known.includes(meteredVariableIdentifier))
+      reject(
+        "MeteredVariableNotFoundError",
+        `The subscription plan "${plan.identifier}" has no metered variable "${meteredVariableIdentifier}"; ` +
+          alternatives(meteredVariableIdentifier, known),
+        ["input", "meteredVariableIdentifier"],
+      );
+    if (idempotencyKey !== null) await requireNewKey(unit, idempotencyKey);
+    const id = newId();
+    const usage = { meteredVariableIdentifier, quantity, description, idempotencyKey };
+    unit.insert(subscriptionContractUsages, { id, contractId: contract.id, ...usage, createdAt: now });
+    return { action: "created", output: { id, createdAt: now } };
+  },
+};
+
+async function requireNewKey(unit: UnitOfWork, key: string): Promise<void> {
+  const [same] = await unit.find(subscriptionContractUsages, "idempotencyKey", key);
+  if (same === undefined) return;
+  const message = `Usage was noted under the key "${key}" already, at ${same.createdAt}`;
+  reject("IdempotencyKeyExistsError", message, ["input", "idempotencyKey"]);
+}

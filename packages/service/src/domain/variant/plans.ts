@@ -1,0 +1,43 @@
+import type { SubscriptionPlan } from "../../tenants/settings.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import {
+  requireMeteredVariable,
+  requirePlanPeriod,
+  requirePriceVariant,
+  requireSubscriptionPlan,
+} from "../settings/require.ts";
+import type { VariantFields } from "./merge.ts";
+
+type Path = readonly (string | number)[];
+type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
+type Phase = VariantPlan["periods"][number]["recurring"];
+
+/** Ends the operation when a variant is sold by a plan, a period, a variable or a price variant that the tenant lacks. */
+export function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: Path): void {
+  const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
+  for (const [i, { id, initial, recurring }] of periods.entries()) {
+    const place = [...path, "periods", i];
+    requirePlanPeriod(plan, id, [...place, "id"]);
+    if (initial) checkPhase(tenant, plan, initial, [...place, "initial"]);
+    checkPhase(tenant, plan, recurring, [...place, "recurring"]);
+  }
+}
+
+function checkPhase(
+  tenant: Tenant,
+  plan: SubscriptionPlan,
+  { priceVariants, meteredVariables }: Phase,
+  path: Path,
+): void {
+  checkPrices(tenant, priceVariants, path);
+  for (const [i, { id, tiers }] of meteredVariables.entries()) {
+    const place = [...path, "meteredVariables", i];
+    requireMeteredVariable(plan, "id", id, [...place, "id"]);
+    for (const [j, tier] of tiers.entries()) checkPrices(tenant, tier.priceVariants, [...place, "tiers", j]);
+  }
+}
+
+function checkPrices(tenant: Tenant, prices: Phase["priceVariants"], path: Path): void {
+  for (const [i, { identifier }] of prices.entries())
+    requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
+}

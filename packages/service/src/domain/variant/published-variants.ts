@@ -1,0 +1,110 @@
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import {
+  type PublishedVariantRow,
+  publishedVariants,
+  type VariantCopy,
+  type VariantFacts,
+} from "../../storage/collections/published-variants.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { merge, same } from "../merge.ts";
+
+/** The copies that a published version holds, in their order. */
+export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] =>
+  variants
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ priceVariants: _, stockLocations: __, ...copy }) => copy);
+
+/** True if the copies differ in nothing but the times of their last change, which follow price and stock too. */
+export const sameCopies = (a: readonly VariantCopy[] | null, b: readonly VariantCopy[]): boolean =>
+  same(a?.map(untimed), b.map(untimed));
+
+const untimed = ({ updatedAt: _, ...copy }: VariantCopy) => copy;
+
+const factsOf = ({ priceVariants, stockLocations }: VariantFacts): VariantFacts => ({
+  priceVariants,
+  stockLocations,
+});
+
+/** True if the published price and stock of each variant are those that it has. */
+export function factsArePublished(
+  variants: readonly ProductVariantRow[],
+  rows: readonly PublishedVariantRow[],
+): boolean {
+  const known = new Map(rows.map((row) => [row.variantId, row]));
+  return variants.every((variant) => {
+    const row = known.get(variant.id);
+    return row !== undefined && same(factsOf(row), factsOf(variant));
+  });
+}
+
+/**
+ * Publishes price and stock of a product's variants, for every language; `rows` is what is published of the product.
+ * Variants that the language no longer holds lose it.
+ */
+export function publishFacts(
+  unit: UnitOfWork,
+  variants: readonly ProductVariantRow[],
+  rows: readonly PublishedVariantRow[],
+  language: string,
+): void {
+  const left = new Map(rows.map((row) => [row.variantId, row]));
+  for (const variant of variants) {
+    const row = left.get(variant.id);
+    left.delete(variant.id);
+    if (row === undefined) publishFirst(unit, variant, language);
+    else change(unit, row, { ...factsOf(variant), languages: [...new Set([...row.languages, language])] });
+  }
+  withdrawFacts(unit, [...left.values()], language);
+}
+
+/** A change of price or stock that does not see the new row yet must meet a conflict: hence the touch. */
+function publishFirst(unit: UnitOfWork, variant: ProductVariantRow, language: string): void {
+  const { id: variantId, productId } = variant;
+  unit.insert(publishedVariants, { variantId, productId, languages: [language], ...factsOf(variant) });
+  unit.touch(productVariants, variant);
+}
+
+/** Takes a language from rows; one that no language is left of is removed. */
+export function withdrawFacts(
+  unit: UnitOfWork,
+  rows: readonly PublishedVariantRow[],
+  language: string,
+): void {
+  for (const row of rows) {
+    const languages = row.languages.filter((other) => other !== language);
+    if (languages.length === 0) unit.remove(publishedVariants, row);
+    else change(unit, row, { languages });
+  }
+}
+
+/** Declares the row that `changeFacts` asks for. */
+export function wantFacts({ id }: ProductVariantRow, want: Want): void {
+  want(publishedVariants, "key", [id]);
+}
+
+/**
+ * Changes price or stock of a variant, and of what is published of it, if it is. Returns true if that changed
+ * anything.
+ */
+export async function changeFacts(
+  unit: UnitOfWork,
+  variant: ProductVariantRow,
+  patch: (facts: VariantFacts) => Partial<VariantFacts>,
+  now: string,
+): Promise<boolean> {
+  const { id } = variant;
+  const draft = merge(variant, patch(variant), now);
+  if (draft !== undefined) unit.update(productVariants, draft);
+  const row = await unit.getUnder({ collection: productVariants, key: id }, publishedVariants, id);
+  const published = row !== undefined && change(unit, row, patch(row));
+  // A publishing that runs beside this, and copies the draft as it was, must meet a conflict.
+  if (row !== undefined && !published && draft !== undefined) unit.touch(publishedVariants, row);
+  return draft !== undefined || published;
+}
+
+function change(unit: UnitOfWork, row: PublishedVariantRow, patch: Partial<PublishedVariantRow>): boolean {
+  const next = { ...row, ...patch };
+  if (same(row, next)) return false;
+  unit.update(publishedVariants, next);
+  return true;
+}

@@ -1,0 +1,198 @@
+import { type VariantInput, valueRules } from "@lading/schema";
+import { reject, rejectAll } from "../../errors.ts";
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { items } from "../../storage/collections/items.ts";
+import { priceListVariants } from "../../storage/collections/price-lists.ts";
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { CommandContext } from "../command.ts";
+import { mayShare } from "../content/compiled-content.ts";
+import { keepingStored } from "../failed-uploads.ts";
+import { requireContent } from "../item/content.ts";
+import type { NewItemPayload } from "../item/create.ts";
+import { requireReplacing } from "../item/keep-content.ts";
+import { pathText } from "../item/limits.ts";
+import { sharedBefore, sharedVariant } from "../item/share-content.ts";
+import { type Removal, removedParts, removedVariant } from "../removals.ts";
+import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./merge.ts";
+
+type Path = (string | number)[];
+type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
+
+/** Inserts the variants of a new product; without any, the default one. */
+export async function createVariants(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  { variants, name, externalReference, language }: NewItemPayload,
+): Promise<void> {
+  // The product's id was made just now: nothing has it as a SKU.
+  if (variants === undefined && !externalReference)
+    return insertVariant(
+      writing,
+      shape,
+      { sku: productId, name },
+      { productId, position: 0, isDefault: true },
+      language,
+      [],
+    );
+  if (variants === undefined) refuseImpossibleSku(externalReference as string, ["externalReference"]);
+  const inputs = variants ?? [{ sku: externalReference as string, name }];
+  refuseRepeatedSkus(inputs);
+  const chosen = defaultAmong(inputs);
+  for (const [position, input] of inputs.entries()) {
+    const place = { productId, position, isDefault: position === chosen };
+    await addVariant(writing, shape, input, place, language, variants ? ["variants", position] : []);
+  }
+}
+
+/** Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError` and wrong content. */
+export async function addVariant(
+  writing: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: Path,
+): Promise<void> {
+  await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
+  await insertVariant(writing, shape, input, place, language, path);
+}
+
+async function insertVariant(
+  { unit, now, media }: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: Path,
+): Promise<void> {
+  refuseImpossibleSku(input.sku, [...path, "sku"]);
+  const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
+    complete: true,
+    media,
+    path: [...path, "components"],
+  });
+  const row = newVariant({ ...input, components }, place, language, now);
+  const write = { language, payload: components };
+  const shared = mayShare(shape, "variantComponents")
+    ? await sharedVariant({ unit, now }, shape, undefined, row, write)
+    : undefined;
+  unit.insert(productVariants, shared ?? row);
+}
+
+/** Variants that have such a SKU already stay as they are; no new one gets it. */
+function refuseImpossibleSku(sku: string, path: Path): void {
+  const fault = valueRules.sku.fault(sku);
+  if (fault === undefined) return;
+  rejectAll("ValidationError", [
+    { code: valueRules.sku.code, message: `${pathText(path)} ${fault}`, path: [...path] },
+  ]);
+}
+
+async function refuseTakenSku(unit: UnitOfWork, sku: string, path: Path): Promise<void> {
+  const [holder] = await unit.find(productVariants, "sku", sku);
+  if (holder === undefined) return;
+  const contents = await unit.find(itemContents, "item", holder.productId);
+  const name = contents[0] === undefined ? "" : ` "${contents[0].name}"`;
+  reject(
+    "SkuTakenError",
+    `The product${name} (${holder.productId}) has a variant with the SKU "${sku}"`,
+    path,
+  );
+}
+
+/** What writing variants did: whether anything changed, and what the payload's lists did not have and so took out. */
+export interface VariantsWritten {
+  changed: boolean;
+  removals: readonly Removal[];
+}
+
+export const nothingWritten: VariantsWritten = { changed: false, removals: [] };
+
+/** Makes the variants of a product those of a payload: matched by SKU, a variant that is not listed is deleted. */
+export async function replaceVariants(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  inputs: readonly VariantInput[],
+  language: string,
+): Promise<VariantsWritten> {
+  refuseRepeatedSkus(inputs);
+  const { unit } = writing;
+  const existing = await variantsOf(unit, productId);
+  const left = new Map(existing.map((row) => [row.sku, row]));
+  const chosen = defaultAmong(inputs, existing.find(({ isDefault }) => isDefault)?.sku);
+  const removals: Removal[] = [];
+  let changed = false;
+  for (const [position, input] of inputs.entries()) {
+    const place = { productId, position, isDefault: position === chosen };
+    const row = left.get(input.sku);
+    left.delete(input.sku);
+    const path = ["variants", position];
+    const options = { place, path };
+    if (row === undefined) {
+      await addVariant(writing, shape, input, place, language, path);
+      changed = true;
+      continue;
+    }
+    const written = await updateVariant(writing, shape, row, input, language, options);
+    changed ||= written.changed;
+    removals.push(...written.removals);
+  }
+  for (const row of left.values()) removals.push(...(await removeVariant(unit, row)));
+  changed ||= left.size > 0;
+  if (changed) await claimVariants(unit, productId, existing);
+  return { changed, removals };
+}
+
+/**
+ * Has a row written by which writers of the variants of one product meet (see `touchOwner`): the product's or, where it
+ * has had one variant, that variant, which most of them write anyway.
+ */
+export const claimVariants = (
+  unit: UnitOfWork,
+  productId: string,
+  stored: readonly ProductVariantRow[],
+): Promise<void> =>
+  stored.length === 1
+    ? unit.touchOwner(productVariants, (stored[0] as ProductVariantRow).id)
+    : unit.touchOwner(items, productId);
+
+/** Deletes a variant and takes it out of the price lists that select it; returns what went. */
+export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<Removal[]> {
+  const owner = { collection: productVariants, key: variant.id };
+  const selections = await unit.findUnder(owner, priceListVariants, "variant", variant.id);
+  for (const selection of selections) unit.remove(priceListVariants, selection);
+  unit.remove(productVariants, variant);
+  return removedVariant(variant, selections);
+}
+
+/** Updates one variant in one language. Rejects content that does not fit. */
+export async function updateVariant(
+  { unit, now, media, uploads }: Writing,
+  shape: ShapeRow,
+  row: ProductVariantRow,
+  payload: Partial<VariantInput>,
+  language: string,
+  { place, path }: { place?: Partial<VariantPlace>; path: Path },
+): Promise<VariantsWritten> {
+  const input = keepingStored(payload, row, uploads, path);
+  const given = input.components;
+  const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
+  const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };
+  const components = given && (await requireReplacing(unit, shape, "variantComponents", given, options));
+  const written = changedVariant(row, given ? { ...input, components } : input, language, now, place);
+  const write = { language, payload: given === null ? [] : given };
+  const changed = mayShare(shape, "variantComponents")
+    ? await sharedVariant({ unit, now }, shape, row, written, write)
+    : written;
+  if (changed === undefined) return nothingWritten;
+  unit.update(productVariants, changed);
+  return { changed: true, removals: removedParts(row, changed) };
+}
+
+/** The variants of a product, in no particular order. */
+export const variantsOf = (unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> =>
+  unit.findUnder({ collection: items, key: productId }, productVariants, "product", productId);

@@ -1,0 +1,84 @@
+import { type fetchVersions, misuseOf, nearest } from "@lading/schema";
+import { type ErrorName, reject } from "../errors.ts";
+import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import { describe, list } from "../templates/messages.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/** What the helpers of operations work with: they read what the operations before have written. */
+export interface HelperContext {
+  readonly unit: UnitOfWork;
+  readonly tenant: Tenant;
+}
+
+/** In which language and version an entity is fetched; helpers that take neither have the defaults. */
+export interface FetchScope {
+  readonly language: string;
+  readonly version: (typeof fetchVersions)[number];
+}
+
+/** Fetches one kind of entity by one kind of key. */
+export interface Fetcher {
+  readonly missing: ErrorName;
+  /** Begins the message when there is none: `item has the id`. */
+  readonly what: string;
+  /** Declares the rows that `find` will ask for. */
+  want(key: string, scope: FetchScope, want: Want): void;
+  /** The entity as plain data, or undefined. Rows are shared: nobody changes them. */
+  find(context: HelperContext, key: string, scope: FetchScope): Promise<object | undefined>;
+}
+
+/** Calls a fetch helper. Rejects with `TemplateError` when it is called wrongly, and when nothing is found. */
+export async function fetchEntity(
+  name: string,
+  fetcher: Fetcher,
+  context: HelperContext,
+  call: { arguments: readonly unknown[]; named: readonly string[] },
+): Promise<object> {
+  const misuse = misuseOf({ name, ...call });
+  if (misuse !== undefined) reject("TemplateError", `"${name}" ${misuse}.`);
+  const key = keyOf(name, call.arguments[0]);
+  const scope = fetchScope(name, context.tenant, call.arguments);
+  const found = await fetcher.find(context, key, scope);
+  if (found !== undefined) return found;
+  const published = scope.version === "published" ? ` and is published in "${scope.language}"` : "";
+  return reject(fetcher.missing, `${name}: no ${fetcher.what} ${JSON.stringify(key)}${published}.`);
+}
+
+/** Declares what a call that is written with literals will ask for; of any other, nothing. */
+export function wantEntity(
+  fetcher: Fetcher,
+  tenant: Tenant,
+  [key, language, version]: readonly unknown[],
+  want: Want,
+): void {
+  if (typeof key !== "string" && typeof key !== "number") return;
+  const scope = {
+    language: typeof language === "string" ? language : defaultLanguage(tenant),
+    version: version === "published" ? version : "draft",
+  } as const;
+  fetcher.want(String(key), scope, want);
+}
+
+function keyOf(name: string, key: unknown): string {
+  if (typeof key === "number" || (typeof key === "string" && key !== "")) return String(key);
+  return reject(
+    "TemplateError",
+    `"${name}" finds nothing by ${describe(key)}; its first argument is a text.`,
+  );
+}
+
+function fetchScope(name: string, tenant: Tenant, [, language, version]: readonly unknown[]): FetchScope {
+  const codes = tenant.settings.languages.map(({ code }) => code);
+  const asked = language ?? defaultLanguage(tenant);
+  if (typeof asked !== "string" || !codes.includes(asked)) {
+    const [near] = nearest(String(asked), codes);
+    const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
+    reject(
+      "SettingNotFoundError",
+      `${name}: the tenant has no language ${JSON.stringify(asked)}; it has ${list(codes)}.${advice}`,
+    );
+  }
+  return { language: asked, version: version === "published" ? version : "draft" };
+}
+
+const defaultLanguage = ({ settings }: Tenant) => settings.languages[0]?.code ?? "";

@@ -1,0 +1,13 @@
+import { images } from "../storage/collections/images.ts";
+import type { Fetcher } from "./fetcher.ts";
+
+/** What is known of an image is the same in all languages; it has no variants in other sizes, as in the API. */
+export const fetchImageByResourceIdentifier: Fetcher = {
+  missing: "ImageNotFoundError",
+  what: "image has the resource identifier",
+  want: (name, _, want) => want(images, "resourceIdentifier", [name]),
+  find: async ({ unit }, name) => {
+    const [image] = await unit.find(images, "resourceIdentifier", name);
+    return image && { ...image, variants: [] };
+  },
+};

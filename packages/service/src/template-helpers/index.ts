@@ -1,0 +1,57 @@
+import { type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
+import type { Want } from "../storage/unit-of-work.ts";
+import type { Helper } from "../templates/scope.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
+import { type Fetcher, fetchEntity, type HelperContext, wantEntity } from "./fetcher.ts";
+import { fetchImageByResourceIdentifier } from "./image.ts";
+import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
+import { fetchOrderById } from "./order.ts";
+import { fetchPriceListByIdentifier } from "./price-list.ts";
+import { fetchProductVariantBySku } from "./product-variant.ts";
+import { fetchSubscriptionContractById } from "./subscription-contract.ts";
+import { fetchTopicByResourceIdentifier } from "./topic.ts";
+
+export type { HelperContext } from "./fetcher.ts";
+
+type FetchHelperName = Extract<keyof typeof operationHelpers, `fetch${string}`>;
+
+/** Every fetch helper of the schema package. Total: one that is missing here fails the type check. */
+const fetchers: Readonly<Record<FetchHelperName, Fetcher>> = {
+  fetchItemById,
+  fetchItemByResourceIdentifier,
+  fetchProductVariantBySku,
+  fetchTopicByResourceIdentifier,
+  fetchImageByResourceIdentifier,
+  fetchOrderById,
+  fetchSubscriptionContractById,
+  fetchCustomerByIdentifier,
+  fetchCustomerGroupByIdentifier,
+  fetchPriceListByIdentifier,
+};
+
+/** The fetch helpers over one unit of work: they see what the operations before have done, committed or not. */
+export function fetchHelpers(context: HelperContext): Record<string, Helper> {
+  const entries = Object.entries(fetchers).map(([name, fetcher]): [string, Helper] => [
+    name,
+    (args, hash) => fetchEntity(name, fetcher, context, { arguments: args, named: Object.keys(hash) }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Declares the rows that the fetch helpers in a template will ask for, as far as their arguments are literals. */
+export function wantFetched(template: string, tenant: Tenant, want: Want): void {
+  if (!template.includes("fetch")) return;
+  for (const { name, arguments: given } of callsIn(template))
+    if (Object.hasOwn(fetchers, name)) wantEntity(fetchers[name as FetchHelperName], tenant, given, want);
+}
+
+/** A template that does not parse calls nothing; its operation fails when it is rendered. */
+function callsIn(template: string) {
+  try {
+    return usesOf(template).helpers;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return [];
+    throw error;
+  }
+}
