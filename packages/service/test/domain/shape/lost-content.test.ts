@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { expect, test } from "vitest";
-import { lostByShape, sharedByShape } from "../../src/domain/shape/lost-content.ts";
+import { lostByShape, sharedByShape } from "../../../src/domain/shape/lost-content.ts";
 
 test("what an update of a shape changes is found by looking at each component a few times", () => {
   const count = 2_000;

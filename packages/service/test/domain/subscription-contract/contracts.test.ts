@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { later } from "../../src/domain/subscription-contract/contracts.ts";
+import { later } from "../../../src/domain/subscription-contract/contracts.ts";
 
 describe("a period later", () => {
   test("is refused after the year 9999", () => {
