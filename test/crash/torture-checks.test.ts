@@ -5,19 +5,6 @@ import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
-import { torture } from "../torture/torture.ts";
-
-// A short run; `npm run torture` takes as many kills as it is told. The seeds are such that everything is killed once.
-describe.each([
-  { engine: "pglite", seed: 1, killed: { all: 1 } },
-  { engine: "postgresql", seed: 1, killed: { runner: 1, database: 1 } },
-] as const)("killed at random on $engine", ({ engine, seed, killed }) => {
-  test("a service loses no operation and repeats none", async () => {
-    const kills = Object.keys(killed).length;
-    const report = await torture({ engine, kills, seed, operations: 300, tenants: 2 });
-    expect(report).toMatchObject({ wrong: [], killed, kills });
-  }, 300_000);
-});
 
 test("a database whose points are watched sends statements in the order in which they are asked for", async () => {
   const bench = await openRunnerBench(openTestPostgres);
