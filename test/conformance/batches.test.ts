@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
 import { customerGroups } from "../../packages/service/src/storage/collections/customer-groups.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work.ts";

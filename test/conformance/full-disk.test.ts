@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService } from "../../packages/service/src/index.ts";
-import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
 import { guardDisk } from "../../packages/service/src/storage/disk-guard.ts";
 import { DiskFull } from "../../packages/service/src/storage/disk-space.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { claimTask } from "../../packages/service/src/tasks/claim.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { keepLease } from "../../packages/service/src/runner/claim-keeping.ts";
-import { openPrecedence } from "../../packages/service/src/runner/precedence.ts";
-import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/reading-place.ts";
-import { validateTask } from "../../packages/service/src/runner/validate-task.ts";
+import { keepLease } from "../../packages/service/src/runner/schedule/claim-keeping.ts";
+import { openPrecedence } from "../../packages/service/src/runner/schedule/scheduler.ts";
+import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/validate/reading-place.ts";
+import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
 import { type ClaimedTask, claimTask, renewClaim } from "../../packages/service/src/tasks/claim.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startHousekeeping } from "../../packages/service/src/runner/housekeeping.ts";
+import { startHousekeeping } from "../../packages/service/src/runner/schedule/housekeeping.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
 import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";

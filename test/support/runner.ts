@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
-import { startWorker } from "../../packages/service/src/runner/worker.ts";
+import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import type { BulkTask } from "../../packages/service/src/tasks/bulk-task.ts";

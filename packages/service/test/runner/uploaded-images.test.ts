@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rejection } from "../../src/errors.ts";
-import { blameImages, withoutImages } from "../../src/runner/uploaded-images.ts";
+import { blameImages, withoutImages } from "../../src/runner/images/uploaded-images.ts";
 
 test.each(['There is no shape "a"', "There is none."])(
   "the failure of an operation ends as one sentence before that of its image: %s",

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
-import type { Database, Queries } from "../storage/database.ts";
-import { type ClaimedTask, changeClaimed, whileHolding } from "../tasks/claim.ts";
-import { storeIssues } from "../tasks/issues.ts";
-import { wakeRunners } from "../tasks/wake.ts";
+import type { Database, Queries } from "../../storage/database.ts";
+import { type ClaimedTask, changeClaimed, whileHolding } from "../../tasks/claim.ts";
+import { storeIssues } from "../../tasks/issues.ts";
+import { wakeRunners } from "../../tasks/wake.ts";
+import type { RunnerServices, Stint } from "../execute/execute-task.ts";
+import type { Precedence } from "../schedule/scheduler.ts";
+import { stretchHashes } from "../stretches.ts";
 import { keepHeapSmall } from "./heap.ts";
-import type { Precedence } from "./precedence.ts";
 import type { ReadingPlace } from "./reading-place.ts";
-import type { RunnerServices, Stint } from "./run-task.ts";
-import { stretchHashes } from "./stretches.ts";
 
 /** One stretch of reading a file. */
 export interface ValidationStint extends Pick<Stint, "over"> {

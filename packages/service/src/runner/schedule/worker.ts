@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { DiskFull } from "../storage/disk-space.ts";
-import { watchGrowth } from "../storage/statistics.ts";
-import { type Claimable, type ClaimedTask, claimTask, newTurns } from "../tasks/claim.ts";
-import { sweepFetched } from "../tasks/fetched-images.ts";
-import { wakeChannel } from "../tasks/wake.ts";
-import { openPrecedence } from "./precedence.ts";
-import type { RunnerServices } from "./run-task.ts";
-import { type RunnerTelemetry, silentTelemetry } from "./telemetry.ts";
+import { DiskFull } from "../../storage/disk-space.ts";
+import { watchGrowth } from "../../storage/statistics.ts";
+import { type Claimable, type ClaimedTask, claimTask, newTurns } from "../../tasks/claim.ts";
+import { sweepFetched } from "../../tasks/fetched-images.ts";
+import { wakeChannel } from "../../tasks/wake.ts";
+import type { RunnerServices } from "../execute/execute-task.ts";
+import { type RunnerTelemetry, silentTelemetry } from "../telemetry.ts";
+import { openPrecedence } from "./scheduler.ts";
 import { workOn } from "./work-on.ts";
 
 /** How often a runner looks for tasks that no wake-up told it of, in milliseconds. */

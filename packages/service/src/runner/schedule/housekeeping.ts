@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Database } from "../storage/database.ts";
-import { pruneTasks } from "../tasks/prune.ts";
-import { finishDeletions } from "../tenants/delete.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import type { Database } from "../../storage/database.ts";
+import { pruneTasks } from "../../tasks/prune.ts";
+import { finishDeletions } from "../../tenants/delete.ts";
+import type { ObjectStore } from "../../uploads/object-store.ts";
 
 /** How often it is done, in milliseconds. */
 const interval = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
-import { openPrecedence } from "../../src/runner/precedence.ts";
+import { openPrecedence } from "../../src/runner/schedule/scheduler.ts";
 import { withPending } from "../../src/storage/pending.ts";
 
 const alone = { oneAtATime: false, busy: () => false };

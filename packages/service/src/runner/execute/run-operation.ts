@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
-import { commands } from "../commands/registry.ts";
-import type { Command, CommandContext, CommandResult } from "../domain/command.ts";
-import { FailedUploads } from "../domain/failed-uploads.ts";
-import { invalidPayload } from "../domain/invalid-payload.ts";
-import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../errors.ts";
-import { sqlStateOf } from "../storage/sql-states.ts";
-import type { LogEntry } from "../tasks/logs.ts";
-import { type RenderedParts, renderedParts } from "../tasks/rendered.ts";
-import { type RenderScope, TemplateError } from "../templates/index.ts";
-import { leaveOut } from "./leave-out.ts";
+import { commands } from "../../commands/registry.ts";
+import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
+import { FailedUploads } from "../../domain/failed-uploads.ts";
+import { invalidPayload } from "../../domain/invalid-payload.ts";
+import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../../errors.ts";
+import { sqlStateOf } from "../../storage/sql-states.ts";
+import type { LogEntry } from "../../tasks/logs.ts";
+import { type RenderedParts, renderedParts } from "../../tasks/rendered.ts";
+import { type RenderScope, TemplateError } from "../../templates/index.ts";
+import { leaveOut } from "../images/omit-paths.ts";
+import type { TaskImages } from "../images/task-images.ts";
+import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { type RenderedOperation, renderOperation } from "./render-operation.ts";
-import type { TaskImages } from "./task-images.ts";
-import { blameImages, registerUploaded, withoutImages } from "./uploaded-images.ts";
 
 export interface OperationContext extends CommandContext {
   readonly scope: RenderScope;

@@ -1,7 +1,7 @@
-import type { Queries } from "../storage/database.ts";
-import type { ClaimedTask } from "../tasks/claim.ts";
-import type { LogEntry } from "../tasks/logs.ts";
-import type { ReferenceValue } from "../templates/index.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { ClaimedTask } from "../../tasks/claim.ts";
+import type { LogEntry } from "../../tasks/logs.ts";
+import type { ReferenceValue } from "../../templates/index.ts";
 
 /** How far ahead the lifetimes of results are read. */
 const windowSize = 10_000;

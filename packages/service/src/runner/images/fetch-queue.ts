@@ -1,5 +1,5 @@
-import { ImageFetchFailure } from "../media/fetch/fetch-failure.ts";
-import type { ImageFacts } from "../storage/collections/images.ts";
+import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
+import type { ImageFacts } from "../../storage/collections/images.ts";
 
 /** One image that is fetched for a task, however often it is asked for. */
 export interface Fetch {

@@ -1,5 +1,5 @@
-import { type ClaimedTask, countReading } from "../tasks/claim.ts";
-import type { RunnerServices } from "./run-task.ts";
+import { type ClaimedTask, countReading } from "../../tasks/claim.ts";
+import type { RunnerServices } from "../execute/execute-task.ts";
 
 /** Bytes between two places that are told apart: fewer in the first large piece, so that small files have some. */
 const smallPiece = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { TenantGone } from "../errors.ts";
-import { backOff } from "../storage/back-off.ts";
-import { isOutage } from "../storage/sql-states.ts";
+import { TenantGone } from "../../errors.ts";
+import { backOff } from "../../storage/back-off.ts";
+import { isOutage } from "../../storage/sql-states.ts";
 import {
   type ClaimedTask,
   failTask,
@@ -10,14 +10,14 @@ import {
   LostClaim,
   passTurn,
   releaseClaim,
-} from "../tasks/claim.ts";
-import { ObjectStoreError, StoreUnavailable } from "../uploads/object-store.ts";
+} from "../../tasks/claim.ts";
+import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
+import { type RunnerServices, runTask, type Stint } from "../execute/execute-task.ts";
+import { type RunnerTelemetry, told } from "../telemetry.ts";
+import { DeadlyPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
+import { type ValidationStint, validateTask } from "../validate/validate-task.ts";
 import { keepLease, watchTurn } from "./claim-keeping.ts";
-import type { Precedence } from "./precedence.ts";
-import { DeadlyPlace, readingAttempts, readingPlace } from "./reading-place.ts";
-import { type RunnerServices, runTask, type Stint } from "./run-task.ts";
-import { type RunnerTelemetry, told } from "./telemetry.ts";
-import { type ValidationStint, validateTask } from "./validate-task.ts";
+import type { Precedence } from "./scheduler.ts";
 
 interface WorkOptions {
   readonly stopping: () => boolean;

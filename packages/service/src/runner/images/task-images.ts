@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
-import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
-import { type Media, storedImages } from "../media/stored-images.ts";
-import { type ImageFacts, images } from "../storage/collections/images.ts";
-import type { Database } from "../storage/database.ts";
-import type { Want } from "../storage/unit-of-work.ts";
-import type { Claim } from "../tasks/claim.ts";
-import { noteFetched, sweepFetched } from "../tasks/fetched-images.ts";
-import { type Helper, NoAnswer, TemplateError } from "../templates/index.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
+import { type Media, storedImages } from "../../media/stored-images.ts";
+import { type ImageFacts, images } from "../../storage/collections/images.ts";
+import type { Database } from "../../storage/database.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { Claim } from "../../tasks/claim.ts";
+import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
+import { type Helper, NoAnswer, TemplateError } from "../../templates/index.ts";
+import type { ObjectStore } from "../../uploads/object-store.ts";
+import type { PreparedOperation } from "../execute/operation-source.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
 import { literalUploads } from "./literal-uploads.ts";
-import type { PreparedOperation } from "./operation-source.ts";
 
 /** An image that the templates of an operation uploaded. */
 export interface UploadedImage {

@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
-import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
-import type { Database } from "../storage/database.ts";
-import type { WrittenRows } from "../storage/statistics.ts";
-import { type ClaimedTask, changeClaimed, failTask } from "../tasks/claim.ts";
-import { whenItEnded } from "../tasks/ending.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
+import type { Database } from "../../storage/database.ts";
+import type { WrittenRows } from "../../storage/statistics.ts";
+import { type ClaimedTask, changeClaimed, failTask } from "../../tasks/claim.ts";
+import { whenItEnded } from "../../tasks/ending.ts";
+import type { ObjectStore } from "../../uploads/object-store.ts";
+import { TaskImages } from "../images/task-images.ts";
+import { readValidated } from "../stretches.ts";
+import type { TaskTelemetry } from "../telemetry.ts";
 import { timeBudgets } from "./execute-chunks.ts";
 import { type OperationSource, operationSource } from "./operation-source.ts";
 import { Results } from "./results.ts";
 import { type BatchContext, logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
-import { readValidated } from "./stretches.ts";
-import { TaskImages } from "./task-images.ts";
-import type { TaskTelemetry } from "./telemetry.ts";
 
 /** Most operations of one batch. */
 const largestBatch = 1_000;

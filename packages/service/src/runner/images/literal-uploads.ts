@@ -1,5 +1,5 @@
 import { eachTemplate, parsingAllowance, TemplateSyntaxError, usesOf } from "@lading/schema";
-import type { PreparedOperation } from "./operation-source.ts";
+import type { PreparedOperation } from "../execute/operation-source.ts";
 
 /**
  * The URLs that the templates of a payload upload, as far as they are written down. Those of a template with blocks are

@@ -1,7 +1,7 @@
 import { toPointer } from "@lading/schema";
-import type { CommandContext, CommandResult } from "../domain/command.ts";
-import { registerImage } from "../domain/image/images.ts";
-import { codeOf, type ErrorDetail, Rejection } from "../errors.ts";
+import type { CommandContext, CommandResult } from "../../domain/command.ts";
+import { registerImage } from "../../domain/image/images.ts";
+import { codeOf, type ErrorDetail, Rejection } from "../../errors.ts";
 import type { TaskImages, UploadedImage } from "./task-images.ts";
 
 /** Registers the images that the templates of an operation uploaded, once it has been executed. */

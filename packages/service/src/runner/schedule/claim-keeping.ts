@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { DiskFull } from "../storage/disk-space.ts";
-import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../tasks/claim.ts";
-import type { ReadingPlace } from "./reading-place.ts";
-import type { RunnerServices } from "./run-task.ts";
+import { DiskFull } from "../../storage/disk-space.ts";
+import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../../tasks/claim.ts";
+import type { RunnerServices } from "../execute/execute-task.ts";
+import type { ReadingPlace } from "../validate/reading-place.ts";
 
 /** How often it is asked, once a task has had its turn, whether others wait, in milliseconds. */
 const turnCheck = 500;

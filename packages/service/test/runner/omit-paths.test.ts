@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leaveOut } from "../../src/runner/leave-out.ts";
+import { leaveOut } from "../../src/runner/images/omit-paths.ts";
 
 const payload = {
   name: "Sencha",

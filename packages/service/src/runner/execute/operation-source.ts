@@ -5,7 +5,7 @@ import {
   type OperationText,
   readOperations,
 } from "@lading/schema";
-import { ObjectStoreError } from "../uploads/object-store.ts";
+import { ObjectStoreError } from "../../uploads/object-store.ts";
 
 /** An operation that is about to be executed: its place in the file, its text and its parts. */
 export interface PreparedOperation {

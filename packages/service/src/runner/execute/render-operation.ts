@@ -1,8 +1,8 @@
-import { codeOf, type ErrorDetail } from "../errors.ts";
-import { type Budget, type Rendered, type RenderScope, renderPayload } from "../templates/index.ts";
-import type { Fetch } from "./fetch-queue.ts";
-import { leaveOut } from "./leave-out.ts";
-import type { NoImage, TaskImages, UploadedImage } from "./task-images.ts";
+import { codeOf, type ErrorDetail } from "../../errors.ts";
+import { type Budget, type Rendered, type RenderScope, renderPayload } from "../../templates/index.ts";
+import type { Fetch } from "../images/fetch-queue.ts";
+import { leaveOut } from "../images/omit-paths.ts";
+import type { NoImage, TaskImages, UploadedImage } from "../images/task-images.ts";
 
 export interface RenderedOperation extends Rendered {
   /** The images that its templates uploaded. */
