@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { faultLimit } from "../../packages/schema/src/faults.ts";
+import { faultLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { ceilings } from "../../packages/service/src/domain/content/limits.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
 import { flowLimits } from "../../packages/service/src/domain/flow/flows.ts";

@@ -1,5 +1,4 @@
 export { type Action, actions } from "./actions.ts";
-export { type CheckedOperation, checkOperation } from "./check.ts";
 export type {
   ComponentConfig,
   ComponentContent,
@@ -8,15 +7,16 @@ export type {
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
 export * from "./content/index.ts";
-export { errorText, type PayloadError, toPointer } from "./errors.ts";
+export type * from "./input-types.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
-export { massOperationJsonSchema } from "./json-schema.ts";
-export { nearest } from "./nearest.ts";
+export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
+export { massOperationJsonSchema } from "./operation/json-schema.ts";
+export { parsePayload } from "./operation/parse-payload.ts";
+export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
+export { skeletonOf } from "./operation/skeleton.ts";
 export * from "./operation-file/index.ts";
-export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operations.ts";
-export { parsePayload } from "./parse.ts";
-export type * from "./parts.ts";
-export { skeletonOf } from "./skeleton.ts";
+export { nearest } from "./problems/nearest.ts";
+export { errorText, type PayloadError, toPointer } from "./problems/problem.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";
 export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { describe } from "./problems/describe-value.ts";
 import { type ValueRule, valueRules } from "./value-rules.ts";
-import { describe } from "./values.ts";
 
 /**
  * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in three forms:

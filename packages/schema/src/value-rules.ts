@@ -1,5 +1,5 @@
+import { describe } from "./problems/describe-value.ts";
 import { slug } from "./slug.ts";
-import { describe } from "./values.ts";
 
 /** A rule for a value that an operation sets. The schema of a file allows what breaks it, as the published one does. */
 export interface ValueRule<T> {

@@ -1,6 +1,6 @@
 import type { ComponentContent, NestableContent } from "../components/component.ts";
 import { componentTypes } from "../components/types.ts";
-import type { PayloadError } from "../errors.ts";
+import type { PayloadError } from "../problems/problem.ts";
 import { hasTemplate } from "../templates/parse-template.ts";
 import * as problems from "./problems.ts";
 import type { ContentRule, ContentRules } from "./rules.ts";

@@ -1,2 +1,2 @@
-export { didYouMean, oneOf, quoted, shortened } from "./names.ts";
+export { didYouMean, oneOf, quoted, shortened } from "../problems/phrases.ts";
 export * from "./problems.ts";

@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "../components/component.ts";
-import { nearest } from "../nearest.ts";
-import { didYouMean, oneOf, quoted } from "./names.ts";
+import { nearest } from "../problems/nearest.ts";
+import { didYouMean, oneOf, quoted } from "../problems/phrases.ts";
 
 /** A rule that content breaks, in words that say what would be right. */
 export interface ContentProblem {

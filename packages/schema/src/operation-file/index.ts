@@ -1,8 +1,8 @@
-export { type CheckOptions, checkOperationFile, type FileReport } from "./check-operation-file.ts";
-export { type Fault, type FaultCode, OperationFileError } from "./fault.ts";
-export { type Issue, type IssueCode, issueCodes, issueText } from "./issue.ts";
-export { fileLimits } from "./limits.ts";
-export { type PlacedOperation, placedOperations, placeOf } from "./placed-operations.ts";
-export { type OperationText, readOperations } from "./read-operations.ts";
-export type { ReferenceLifetime, ReferenceName } from "./references.ts";
-export { eachTemplate, mayHaveTemplates } from "./template-strings.ts";
+export { type CheckOptions, checkOperationFile, type FileReport } from "./check/check-operation-file.ts";
+export type { ReferenceLifetime, ReferenceName } from "./check/references.ts";
+export { eachTemplate, mayHaveTemplates } from "./check/template-strings.ts";
+export { fileLimits } from "./read/limits.ts";
+export { type PlacedOperation, placedOperations, placeOf } from "./read/located-operations.ts";
+export { type Fault, type FaultCode, OperationFileError } from "./read/parse-error.ts";
+export { type OperationText, readOperations } from "./read/read-operations.ts";
+export { type Issue, type IssueCode, issueCodes, issueText } from "./report/issue.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkOperationFile, type FileReport } from "../../src/index.ts";
-import { locate, offsetInString } from "../../src/operation-file/locate.ts";
-import { placesIn } from "../../src/operation-file/place.ts";
+import { locate, offsetInString } from "../../src/operation-file/read/locate.ts";
+import { placesIn } from "../../src/operation-file/read/position.ts";
 import { fileOf, placeAt, streamOf } from "./support/files.ts";
 
 /** Text with what is hard to place: escapes, characters of one to four bytes, line ends, braces. */

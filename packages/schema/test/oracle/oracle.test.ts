@@ -3,8 +3,6 @@ import { OperationSchema, OperationsSchema } from "@crystallize/schema/mass-oper
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { conformance } from "../../src/conformance.ts";
-import { faultsOf } from "../../src/faults.ts";
 import {
   checkOperation,
   filePayloads,
@@ -14,6 +12,8 @@ import {
   parsePayload,
   payloads,
 } from "../../src/index.ts";
+import { conformance } from "../../src/schema-walk/conformance.ts";
+import { faultsOf } from "../../src/schema-walk/problems-in.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { type Difference, narrowed, narrowedTexts, narrowedVersions, widened } from "./differences.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { intentNames, massOperationJsonSchema } from "../../src/index.ts";
-import { massOperationJsonSchemaText } from "../../src/json-schema.ts";
+import { massOperationJsonSchemaText } from "../../src/operation/json-schema.ts";
 
 interface Definition {
   description?: string;

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { bracesAdvice } from "../../templates/parse-template.ts";
+import { end, push } from "../read/boundaries.ts";
+import { type Boundaries, boundaries, type FoundValue } from "../read/boundary-state.ts";
+import { fileLimits } from "../read/limits.ts";
+import type { OperationText } from "../read/read-operations.ts";
+import type { Issue } from "../report/issue.ts";
+import { issueList, issuesOf } from "../report/issue-list.ts";
+import { type PendingIssue, reportProblem } from "../report/report.ts";
+import { checkMember, checkOperationText, type FileCheck, parseFound } from "./check-values.ts";
+import { fileContent } from "./content-findings.ts";
+import {
+  definitionOf,
+  lifetimesOf,
+  namesToTell,
+  type ReferenceLifetime,
+  type ReferenceName,
+  references,
+} from "./references.ts";
+import { didYouMean, shorten } from "./suggestion.ts";
+
+/** What the check of a file found. */
+export interface FileReport {
+  /** Null when it is missing or wrong. */
+  version: string | null;
+  /** How many operations the file has, up to where it could be read. */
+  operations: number;
+  bytes: number;
+  /** Of all bytes, in hexadecimal. */
+  sha256: string;
+  errorCount: number;
+  warningCount: number;
+  /** Errors before warnings, each in the order of the file; the first 1,000 of those that were counted. */
+  issues: Issue[];
+  /** Every operation that a later one refers to, in the order of the file. */
+  lifetimes: ReferenceLifetime[];
+  /**
+   * The names that operations have, the first 1,000 at most, where a template reads one that no operation before it has;
+   * null where none does.
+   */
+  names: ReferenceName[] | null;
+}
+
+export interface CheckOptions {
+  /** Every warning is an error. */
+  strict?: boolean;
+  /** Called with the number of bytes read so far. */
+  onProgress?(bytes: number): void;
+  /** Called for every operation that is JSON, valid or not, in order. */
+  onOperation?(
+    operation: OperationText & { intent: string | null; ref: string | null; line: number; column: number },
+  ): void;
+}
+
+/**
+ * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against the schema of its
+ * intent, its templates, the references between operations, and content against the shapes and pieces that the file
+ * defines before it. A file without error issues can be executed. What is
+ * wrong with the file is told in the report, never thrown; what the stream throws passes through.
+ *
+ * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
+ * different `_ref`, 80 bytes for each operation that is referred to. Shapes, pieces and items are remembered up to a
+ * bound.
+ */
+export async function checkOperationFile(
+  stream: AsyncIterable<Uint8Array>,
+  options: CheckOptions = {},
+): Promise<FileReport> {
+  const hash = createHash("sha256");
+  const state = boundaries();
+  const check = fileCheck(options.strict === true);
+  let bytes = 0;
+  for await (const chunk of stream) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    // After a fault the rest still counts for the hash.
+    if (state.fault === undefined) takeAll(state, check, push(state, chunk), options);
+    options.onProgress?.(bytes);
+  }
+  end(state);
+  conclude(state, check);
+  const { version, operations, issues } = check;
+  const { errorCount, warningCount } = issues;
+  const lifetimes = lifetimesOf(check.references);
+  const sha256 = hash.digest("hex");
+  return {
+    version,
+    operations,
+    bytes,
+    sha256,
+    errorCount,
+    warningCount,
+    issues: issuesOf(issues),
+    lifetimes,
+    names: namesToTell(check.references),
+  };
+}
+
+function fileCheck(strict: boolean): FileCheck {
+  return {
+    issues: issueList(fileLimits.issues, strict),
+    references: references(),
+    content: fileContent(),
+    pending: [],
+    keys: new Set(),
+    version: null,
+    operations: 0,
+  };
+}
+
+function takeAll(
+  state: Boundaries,
+  check: FileCheck,
+  found: readonly FoundValue[],
+  options: CheckOptions,
+): void {
+  for (const value of found) {
+    const parsed = parseFound(value);
+    if ("fault" in parsed) {
+      // It comes before any fault that was found between the values.
+      state.fault = parsed.fault;
+      return;
+    }
+    if (value.role === "member") checkMember(check, value, parsed.value, state.begun);
+    else takeOperation(check, value, parsed.value, options);
+  }
+}
+
+function takeOperation(
+  check: FileCheck,
+  found: FoundValue,
+  value: unknown,
+  { onOperation }: CheckOptions,
+): void {
+  const checked = checkOperationText(check, found, value);
+  const { index, start, end, text, line, column } = found;
+  if (checked !== undefined) onOperation?.({ index, start, end, text, line, column, ...checked });
+}
+
+/** What only the end of the file tells. */
+function conclude(state: Boundaries, check: FileCheck): void {
+  const { line, column } = state.opened;
+  const place = { pointer: "", operationIndex: null, line, column };
+  const missing = (message: string) =>
+    reportProblem(check.issues, { ...place, code: "MissingField", message });
+  if (state.fault !== undefined) reportProblem(check.issues, state.fault);
+  else {
+    if (!check.keys.has("version")) missing('"version" is missing: expected three numbers such as "1.0.0"');
+    if (!state.begun && !check.keys.has("operations")) missing('"operations" is missing: expected a list');
+  }
+  for (const pending of check.pending) settle(pending, check);
+}
+
+/** A name that stood for nothing when it was read: does it stand for a later operation? */
+function settle({ issue, name }: PendingIssue, { references }: FileCheck): void {
+  const definition = definitionOf(references, name);
+  if (definition === undefined) suggest(issue, name, references.names);
+  else {
+    issue.code = "ForwardReference";
+    const itself = definition.index === issue.operationIndex;
+    const where = itself
+      ? "this operation itself"
+      : `operations[${definition.index}], which is executed later`;
+    issue.message = `${issue.message}; it is the _ref of ${where}`;
+  }
+}
+
+/** So many names are compared for a suggestion. */
+const comparedNames = 200;
+
+function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {
+  const compared = names.size > comparedNames ? [] : [...names.keys()].map(shorten);
+  issue.message += `; ${didYouMean(name, compared) ?? bracesAdvice}`;
+}

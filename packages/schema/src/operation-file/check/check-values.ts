@@ -1,0 +1,153 @@
+import { checkOperation } from "../../operation/check-operation.ts";
+import { versionPattern } from "../../operation/schemas.ts";
+import { describe } from "../../problems/describe-value.ts";
+import { toPointer } from "../../problems/problem.ts";
+import type { FoundValue } from "../read/boundary-state.ts";
+import { walkJson } from "../read/json-walk.ts";
+import { depthOf, fileLimits } from "../read/limits.ts";
+import type { Fault } from "../read/parse-error.ts";
+import { placeIn } from "../read/position.ts";
+import type { Finding } from "../report/finding.ts";
+import type { IssueList } from "../report/issue-list.ts";
+import { type PendingIssue, report, type Subject } from "../report/report.ts";
+import { contentFindings } from "./content-findings.ts";
+import type { FileContent } from "./content-visit.ts";
+import { nameFindings } from "./name-findings.ts";
+import type { References } from "./references.ts";
+import { quoted, suggestion } from "./suggestion.ts";
+import { templateFindings } from "./template-findings.ts";
+import { mayHaveTemplates } from "./template-strings.ts";
+import { textFindings } from "./text-findings.ts";
+
+/** What is known of a file while it is checked. */
+export interface FileCheck {
+  readonly issues: IssueList;
+  readonly references: References;
+  readonly content: FileContent;
+  readonly pending: PendingIssue[];
+  /** The keys of the file's object, as far as they are remembered. */
+  readonly keys: Set<string>;
+  version: string | null;
+  operations: number;
+}
+
+/** An operation that was checked. */
+export interface CheckedText {
+  readonly intent: string | null;
+  readonly ref: string | null;
+}
+
+/** Parses a value that was cut out of the file; if it is no JSON, says where. */
+export function parseFound(found: FoundValue): { value: unknown } | { fault: Fault } {
+  try {
+    return { value: JSON.parse(found.text) };
+  } catch (error) {
+    const fault = walkJson(found.text, depthOf[found.role]);
+    if (fault === undefined) throw error;
+    const code = fault.code === "TruncatedFile" ? "InvalidJson" : fault.code;
+    const { pointer, operationIndex } = subjectOf(found);
+    const { line, column } = placeIn(found.text, fault.offset, found);
+    return { fault: { code, message: fault.message, pointer, operationIndex, line, column } };
+  }
+}
+
+function subjectOf({ role, key, index }: FoundValue): Subject {
+  const pointer = role === "operation" ? `/operations/${index}` : toPointer([key]);
+  return { pointer, operationIndex: role === "operation" ? index : null, intent: null, ref: null };
+}
+
+/** Checks an operation and reports what is wrong with it. Undefined when it was too deep to be looked at. */
+export function checkOperationText(
+  check: FileCheck,
+  found: FoundValue,
+  operation: unknown,
+): CheckedText | undefined {
+  check.operations++;
+  if (found.deepest > depthOf.operation) {
+    reportAll(check, found, subjectOf(found), [tooDeep(found)]);
+    return undefined;
+  }
+  const { intent, ref, errors, warnings } = checkOperation(operation);
+  const findings = textFindings(found.text, found.keys, operation);
+  for (const { path, ...error } of errors)
+    findings.push({ ...error, severity: "error", pointer: toPointer(path) });
+  for (const { path, ...warning } of warnings)
+    findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
+  const { index } = found;
+  const { length } = found.text;
+  if (mayHaveTemplates(found.text))
+    findings.push(...templateFindings(operation, { index, length }, check.references));
+  if (intent !== undefined) {
+    const valid = errors.length === 0;
+    findings.push(...contentFindings(check.content, operation, { intent, index, valid }, check.references));
+  }
+  if (ref !== undefined) findings.push(...nameFindings(check.references, ref, { index, intent }));
+  const checked = { intent: intent ?? writtenIntent(operation), ref: ref ?? null };
+  if (findings.length > 0) reportAll(check, found, { ...subjectOf(found), ...checked }, findings);
+  return checked;
+}
+
+function reportAll(
+  check: FileCheck,
+  found: FoundValue,
+  subject: Subject,
+  findings: readonly Finding[],
+): void {
+  check.pending.push(...report(check.issues, found, subject, findings));
+}
+
+function writtenIntent(operation: unknown): string | null {
+  const intent = (operation as { intent?: unknown } | null)?.intent;
+  return typeof intent === "string" ? intent : null;
+}
+
+function tooDeep({ text, role }: FoundValue): Finding {
+  const message = `objects and lists may be nested ${fileLimits.depth} deep in a file, and this is deeper`;
+  const at = walkJson(text, depthOf[role])?.offset ?? 0;
+  return { severity: "error", code: "NestedTooDeep", message, pointer: "", at };
+}
+
+const knownKeys = ["$schema", "version", "operations"];
+/** More keys than that are not looked for twice. */
+const rememberedKeys = 1_000;
+
+/** Checks a member of the file's object that is not the list of operations. */
+export function checkMember(check: FileCheck, found: FoundValue, value: unknown, listBegun: boolean): void {
+  const { key } = found;
+  const again = check.keys.has(key) || (key === "operations" && listBegun);
+  if (check.keys.size < rememberedKeys) check.keys.add(key);
+  const findings =
+    found.deepest > depthOf.member
+      ? [tooDeep(found)]
+      : [...memberFindings(check, key, value), ...textFindings(found.text, found.keys, value)];
+  if (again) {
+    const severity = knownKeys.includes(key) ? "error" : "warning";
+    findings.push({ severity, code: "DuplicateKey", message: "the file has this key twice", pointer: "" });
+  }
+  reportAll(check, found, subjectOf(found), findings);
+}
+
+function memberFindings(check: FileCheck, key: string, value: unknown): Finding[] {
+  const error = { severity: "error", pointer: "" } as const;
+  if (key === "operations") {
+    const message = `expected a list of operations, got ${describe(value)}`;
+    return [{ ...error, code: "WrongType", message }];
+  }
+  if (key === "version") return versionFindings(check, value);
+  if (key === "$schema") return [];
+  if (key.includes("\0")) return [{ ...error, code: "NulCharacter", message: "the key holds U+0000" }];
+  if (!key.isWellFormed()) {
+    return [{ ...error, code: "UnpairedSurrogate", message: "the key holds half of a surrogate pair" }];
+  }
+  const message = `${quoted(key)} is not a known field; ${suggestion(key, knownKeys)}`;
+  return [{ severity: "warning", code: "UnknownField", message, pointer: "" }];
+}
+
+function versionFindings(check: FileCheck, value: unknown): Finding[] {
+  if (typeof value === "string" && versionPattern.test(value)) {
+    check.version = value;
+    return [];
+  }
+  const message = `expected three numbers separated by dots, such as "1.0.0", got ${describe(value)}`;
+  return [{ severity: "error", code: "InvalidVersion", message, pointer: "" }];
+}

@@ -1,0 +1,94 @@
+import type { ComponentContent } from "../../components/component.ts";
+import type { ContentCheck } from "../../content/check-content.ts";
+import type { ContentRules } from "../../content/rules.ts";
+import { hasTemplate } from "../../templates/parse-template.ts";
+import { plainPath } from "../../templates/plain-path.ts";
+import type { ComponentList, ContentModel } from "./content-model.ts";
+import type { IncompleteItems } from "./incomplete-items.ts";
+import { type ItemName, itemName, type KnownItems, shapeOf } from "./known-items.ts";
+import { definitionOf, type References } from "./references.ts";
+
+/** The shapes, pieces and items of a file so far: content is checked against them. */
+export interface FileContent {
+  readonly model: ContentModel;
+  items: KnownItems;
+  /** Suggestions that are left for the file: making one costs as much as checking many operations. */
+  suggestions: number;
+  incomplete: IncompleteItems;
+}
+
+/** An operation that is looked at; its payload is valid, templates not rendered. */
+export interface ContentVisit {
+  readonly content: FileContent;
+  readonly references: References;
+  readonly check: ContentCheck;
+  readonly index: number;
+  readonly payload: ItemPayload;
+}
+
+/** The components of an item or a variant, as far as an operation gives them. */
+export type Components = readonly ComponentContent[] | null;
+
+/** The fields of operations on items and variants that count here. */
+interface ItemPayload {
+  readonly _ref?: string;
+  readonly language: string;
+  readonly shapeIdentifier?: string;
+  readonly itemId?: string;
+  readonly productId?: string;
+  readonly resourceIdentifier?: string;
+  readonly externalReference?: string | null;
+  readonly sku?: string;
+  readonly components?: Components;
+  readonly component?: ComponentContent;
+  readonly variants?: readonly { readonly sku: string; readonly components?: Components }[];
+}
+
+/** The components of a shape, if the file has told them. */
+export function rulesOf(
+  { content }: ContentVisit,
+  shape: string | undefined,
+  list: ComponentList,
+): ContentRules | undefined {
+  return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
+}
+
+/** A name of the item that is meant. A template `{{ ref.id }}` means what the operation wrote; others cannot be told. */
+export function nameOf(
+  { references }: ContentVisit,
+  id: string | undefined,
+  resourceIdentifier?: string,
+): ItemName | undefined {
+  if (id === undefined) {
+    const known = resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);
+    return known ? itemName.resourceIdentifier(resourceIdentifier) : undefined;
+  }
+  if (!hasTemplate(id)) return itemName.itemId(id);
+  const [ref, property] = plainPath(id) ?? [];
+  const definition = property === "id" ? definitionOf(references, ref ?? "") : undefined;
+  return definition?.index;
+}
+
+function lookUp({ content }: ContentVisit, name: ItemName | undefined): string | undefined {
+  return name === undefined ? undefined : shapeOf(content.items, name);
+}
+
+/** The shape of the item that an operation names. */
+export const shapeOfItem = (visit: ContentVisit) =>
+  lookUp(visit, nameOf(visit, visit.payload.itemId, visit.payload.resourceIdentifier));
+
+/** The shape of the product that an operation names. */
+export const shapeOfProduct = (visit: ContentVisit) => lookUp(visit, nameOf(visit, visit.payload.productId));
+
+/** The shape of the product that has the variant of an operation. */
+export const shapeOfSku = (visit: ContentVisit) => lookUp(visit, itemName.sku(visit.payload.sku ?? ""));
+
+/** The names by which later operations may mean the item that this one writes. */
+export function namesOf({ index, payload }: ContentVisit): ItemName[] {
+  const { _ref, itemId, resourceIdentifier } = payload;
+  const names: ItemName[] = _ref === undefined ? [] : [index];
+  if (itemId !== undefined && !hasTemplate(itemId)) names.push(itemName.itemId(itemId));
+  if (resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier))
+    names.push(itemName.resourceIdentifier(resourceIdentifier));
+  return names;
+}

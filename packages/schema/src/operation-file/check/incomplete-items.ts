@@ -1,0 +1,59 @@
+import type { ContentRule } from "../../content/rules.ts";
+import { hasTemplate } from "../../templates/parse-template.ts";
+import type { ItemName } from "./known-items.ts";
+
+/** Most names of items that are remembered; with one more, all are forgotten, which costs nothing but a warning. */
+const most = 10_000;
+
+/** An operation that has left out a required component of an item in one language. */
+export interface Incomplete {
+  readonly index: number;
+  readonly missing: ContentRule;
+}
+
+/** The items whose content is incomplete by what the file wrote last, by language and name. */
+export interface IncompleteItems {
+  readonly byName: Map<string, Incomplete & { readonly keys: readonly string[] }>;
+  /** False when an item of them may be meant by other names as well. */
+  distinct: boolean;
+}
+
+/** An operation that writes content of an item. */
+interface Writing {
+  readonly language: string;
+  readonly names: readonly ItemName[];
+  /** True when no other name can mean this item. */
+  readonly distinct: boolean;
+}
+
+export const incompleteItems = (): IncompleteItems => ({ byName: new Map(), distinct: true });
+
+const keyOf = (language: string, name: ItemName) => `${typeof name} ${language} ${name}`;
+
+/** From here on nothing is known of an item in this language; nor of any, if it may be any of them. */
+export function forgetIncomplete(items: IncompleteItems, { language, names, distinct }: Writing): void {
+  if (!distinct || !items.distinct || hasTemplate(language)) items.byName.clear();
+  else if (items.byName.size > 0)
+    for (const name of names)
+      for (const key of items.byName.get(keyOf(language, name))?.keys ?? []) items.byName.delete(key);
+  items.distinct = distinct;
+}
+
+/** From here on an item is incomplete in this language. */
+export function noteIncomplete(
+  items: IncompleteItems,
+  { language, names }: Writing,
+  found: Incomplete,
+): void {
+  if (hasTemplate(language)) return;
+  if (items.byName.size + names.length > most) items.byName.clear();
+  const keys = names.map((name) => keyOf(language, name));
+  for (const key of keys) items.byName.set(key, { ...found, keys });
+}
+
+/** The operation that has left an item incomplete in a language. */
+export const findIncomplete = (
+  items: IncompleteItems,
+  language: string,
+  name: ItemName,
+): Incomplete | undefined => items.byName.get(keyOf(language, name));

@@ -1,0 +1,133 @@
+import { checkComponent, checkComponents, missingIn } from "../../content/check-content.ts";
+import { requiredMissing } from "../../content/problems.ts";
+import type { ContentRule, ContentRules } from "../../content/rules.ts";
+import type { PayloadError } from "../../problems/problem.ts";
+import { hasTemplate } from "../../templates/parse-template.ts";
+import {
+  type Components,
+  type ContentVisit,
+  nameOf,
+  namesOf,
+  rulesOf,
+  shapeOfItem,
+  shapeOfProduct,
+  shapeOfSku,
+} from "./content-visit.ts";
+import { findIncomplete, forgetIncomplete, noteIncomplete } from "./incomplete-items.ts";
+import { itemName, rememberItem } from "./known-items.ts";
+
+type Path = PayloadError["path"];
+
+/** Creating an item. */
+export function createItem(visit: ContentVisit): void {
+  writeItem(visit, visit.payload.shapeIdentifier, true);
+}
+
+/** Creating or updating an item; without any key it can only be created. */
+export function upsertItem(visit: ContentVisit): void {
+  const { itemId, resourceIdentifier, externalReference, shapeIdentifier } = visit.payload;
+  writeItem(visit, shapeIdentifier, !(itemId || resourceIdentifier || externalReference));
+}
+
+/** Updating an item, which may be incomplete then. */
+export function updateItem(visit: ContentVisit): void {
+  writeItem(visit, shapeOfItem(visit), false);
+}
+
+function writeItem(visit: ContentVisit, shape: string | undefined, creates: boolean): void {
+  const { components, variants } = visit.payload;
+  checkList(visit, rulesOf(visit, shape, "components"), components, creates, ["components"]);
+  const rules = rulesOf(visit, shape, "variantComponents");
+  for (const [i, { components }] of (variants ?? []).entries())
+    checkList(visit, rules, components, creates, ["variants", i, "components"]);
+  // A product that is created without variants gets one, without content.
+  if (variants === undefined) checkList(visit, rules, undefined, creates, ["variants"]);
+  remember(visit, shape);
+  if (creates) return;
+  forgetIncomplete(visit.content.incomplete, writingOf(visit));
+  const missing = missingOf(visit, shape);
+  if (missing) noteIncomplete(visit.content.incomplete, writingOf(visit), { index: visit.index, missing });
+}
+
+/** Adding a variant to a product. */
+export function createVariant(visit: ContentVisit): void {
+  writeVariant(visit, shapeOfProduct(visit), true);
+}
+
+/** Adding or updating a variant. */
+export function upsertVariant(visit: ContentVisit): void {
+  writeVariant(visit, shapeOfProduct(visit), false);
+}
+
+/** Updating a variant. */
+export function updateVariant(visit: ContentVisit): void {
+  writeVariant(visit, shapeOfSku(visit), false);
+}
+
+function writeVariant(visit: ContentVisit, shape: string | undefined, creates: boolean): void {
+  const { components, sku = "" } = visit.payload;
+  checkList(visit, rulesOf(visit, shape, "variantComponents"), components, creates, ["components"]);
+  if (!hasTemplate(sku)) rememberItem(visit.content.items, itemName.sku(sku), shape);
+}
+
+/** Replacing one component of an item. */
+export function updateItemComponent(visit: ContentVisit): void {
+  checkSingle(visit, rulesOf(visit, shapeOfItem(visit), "components"));
+  forgetIncomplete(visit.content.incomplete, writingOf(visit));
+}
+
+/** Replacing one component of a variant. */
+export function updateSkuComponent(visit: ContentVisit): void {
+  checkSingle(visit, rulesOf(visit, shapeOfSku(visit), "variantComponents"));
+}
+
+function checkSingle({ payload, check }: ContentVisit, rules: ContentRules | undefined): void {
+  if (rules && payload.component) checkComponent(rules, payload.component, ["component"], check);
+}
+
+/** Publishing: of content that the file has left incomplete before, it is going to fail. */
+export function publishItem(visit: ContentVisit): void {
+  const { content, payload, check } = visit;
+  const name = nameOf(visit, payload.itemId, payload.resourceIdentifier);
+  const incomplete =
+    name === undefined ? undefined : findIncomplete(content.incomplete, payload.language, name);
+  if (incomplete === undefined) return;
+  const { code, message } = requiredMissing(incomplete.missing);
+  const why = `operations[${incomplete.index}] leaves it out, so this cannot be published`;
+  check.report({ code, message: `${message}: ${why}` }, []);
+}
+
+function checkList(
+  { check }: ContentVisit,
+  rules: ContentRules | undefined,
+  components: Components | undefined,
+  creates: boolean,
+  path: Path,
+): void {
+  const list = components ?? (creates ? [] : undefined);
+  if (rules && list) checkComponents(rules, list, creates, path, check);
+}
+
+function remember(visit: ContentVisit, identifier: string | undefined): void {
+  const { items, model } = visit.content;
+  const shape = model.shape.has(identifier ?? "") ? identifier : undefined;
+  for (const name of namesOf(visit)) rememberItem(items, name, shape);
+  for (const { sku } of visit.payload.variants ?? [])
+    if (!hasTemplate(sku)) rememberItem(items, itemName.sku(sku), shape);
+}
+
+/** The first required component that an item lacks. What all languages share is not told by one of them. */
+function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule | undefined {
+  const rules = rulesOf(visit, shape, "components");
+  const { components } = visit.payload;
+  return rules && components
+    ? missingIn(rules, components).find(({ multilingual }) => multilingual)
+    : undefined;
+}
+
+/** Only resource identifiers tell items apart: an id, or an external reference alone, may be of any that has one. */
+function writingOf(visit: ContentVisit) {
+  const { language, itemId, resourceIdentifier } = visit.payload;
+  const distinct = !itemId && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);
+  return { language, names: namesOf(visit), distinct };
+}

@@ -1,0 +1,147 @@
+import { toPointer } from "../../problems/problem.ts";
+import { helperNames, misuseOf } from "../../templates/helper-calls.ts";
+import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../../templates/names.ts";
+import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse-template.ts";
+import { parsingAllowance, tooMuchToParse } from "../../templates/parsing-allowance.ts";
+import {
+  type BlockUse,
+  type CallUse,
+  type NamedUse,
+  type ReferenceUse,
+  type TemplatePlace,
+  type TemplateUses,
+  usesOf,
+} from "../../templates/references-of.ts";
+import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
+import type { Finding } from "../report/finding.ts";
+import type { Issue, IssueCode } from "../report/issue.ts";
+import { type Definition, definitionOf, markRead, type References } from "./references.ts";
+import { didYouMean, quoted, shorten, suggestion } from "./suggestion.ts";
+import { eachTemplate } from "./template-strings.ts";
+
+/** What is found in one template, at a place in its text. */
+interface TemplateFinding extends TemplatePlace {
+  readonly severity: Issue["severity"];
+  readonly code: IssueCode;
+  readonly message: string;
+  readonly undefinedName?: string;
+}
+
+/**
+ * Checks the templates of an operation, and notes which earlier operations it reads. To be called for all operations
+ * of a file in their order, each before its own name is defined.
+ *
+ * @param operation.length that of its text
+ */
+export function templateFindings(
+  operation: unknown,
+  { index, length }: { index: number; length: number },
+  references: References,
+): Finding[] {
+  const findings: Finding[] = [];
+  const parsed = parsingAllowance(length);
+  let refused = false;
+  eachTemplate(operation, (template, path) => {
+    if (refused) return;
+    refused = !parsed(template);
+    const found = refused ? [tooMuch] : findingsIn(template, index, references);
+    if (found.length === 0) return;
+    const pointer = toPointer(path);
+    const offset = offsetsIn(template);
+    for (const { line, column, ...rest } of found)
+      findings.push({ ...rest, pointer, inside: offset(line, column) });
+  });
+  return findings;
+}
+
+function findingsIn(template: string, reader: number, references: References): TemplateFinding[] {
+  let uses: TemplateUses;
+  try {
+    uses = usesOf(template);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    const { message, advice } = error;
+    return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, error)];
+  }
+  return [
+    ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
+    ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
+    ...uses.helpers.flatMap(helperFindings),
+    ...uses.blocks.flatMap(blockFindings),
+    ...uses.unsupported.map(unsupported),
+  ];
+}
+
+function referenceFindings(use: ReferenceUse, reader: number, references: References): TemplateFinding[] {
+  const definition = definitionOf(references, use.name);
+  if (definition === undefined) {
+    references.unresolved = true;
+    const message = `no operation before this one has the _ref ${quoted(use.name)}`;
+    return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
+  }
+  markRead(references, definition.index, reader);
+  return use.conditional ? [] : propertyFindings(use, definition);
+}
+
+function propertyFindings(use: ReferenceUse, { index, intent }: Definition): TemplateFinding[] {
+  const branches = intent === undefined ? [] : resultProperties[intent];
+  const lacking = branches.filter((branch) => !hasProperty(branch, use.path));
+  const [first] = lacking;
+  if (first === undefined) return [];
+  const property = shorten(use.path.join("."));
+  if (lacking.length === branches.length) {
+    const message = `operations[${index}] has no ${quoted(property)} in its result; there is ${propertiesOf(branches)}`;
+    return [warning("UnknownProperty", message, use)];
+  }
+  const absence = `operations[${index}] has no ${quoted(property)} in its result if it acts as ${first.intent}`;
+  const advice = `write {{#if ${shorten(use.name)}.${property}}} around it, or use ${propertiesOf([first])}`;
+  return [warning("BranchProperty", `${absence}; ${advice}`, use)];
+}
+
+/** `id, language (folder/create)` */
+function propertiesOf(branches: readonly ResultBranch[]): string {
+  return branches
+    .map(({ intent, properties }) => `${properties.map((path) => path.join(".")).join(", ")} (${intent})`)
+    .join(" or ");
+}
+
+function unknownDefault(use: NamedUse): TemplateFinding {
+  const message = `there is no defaults.${shorten(use.name)}; ${suggestion(use.name, defaultVariables)}`;
+  return warning("UnknownDefault", message, use);
+}
+
+function helperFindings(use: CallUse): TemplateFinding[] {
+  if (!helperNames.includes(use.name)) return [unknownHelper(use)];
+  const misuse = misuseOf(use);
+  return misuse === undefined ? [] : [warning("HelperArguments", `"${use.name}" ${misuse}`, use)];
+}
+
+function unknownHelper(use: NamedUse): TemplateFinding {
+  const advice = blockNames.includes(use.name)
+    ? `it is a block: {{#${use.name} …}}…{{/${use.name}}}`
+    : (didYouMean(use.name, helperNames) ?? `${suggestion(use.name, helperNames)}; ${bracesAdvice}`);
+  return warning("UnknownHelper", `there is no helper ${quoted(use.name)}; ${advice}`, use);
+}
+
+function blockFindings(use: BlockUse): TemplateFinding[] {
+  if (!blockNames.includes(use.name)) return [unknownBlock(use)];
+  const misuse = misuseOfBlock(use.name, use.arguments);
+  return misuse === undefined ? [] : [warning("HelperArguments", `"#${use.name}" ${misuse}`, use)];
+}
+
+function unknownBlock(use: NamedUse): TemplateFinding {
+  const message = `there is no block ${quoted(use.name)}; ${suggestion(use.name, blockNames)}`;
+  return warning("UnknownHelper", message, use);
+}
+
+function unsupported(use: NamedUse): TemplateFinding {
+  const what = unsupportedParts[use.name] ?? use.name;
+  const message = `${what}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
+  return warning("UnsupportedTemplate", message, use);
+}
+
+const tooMuch = warning("InvalidTemplate", tooMuchToParse, { line: 1, column: 1 });
+
+function warning(code: IssueCode, message: string, { line, column }: TemplatePlace): TemplateFinding {
+  return { severity: "warning", code, message, line, column };
+}

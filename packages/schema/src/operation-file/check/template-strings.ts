@@ -1,0 +1,36 @@
+import { hasTemplate } from "../../templates/parse-template.ts";
+
+type Path = readonly (string | number)[];
+type Visit = (template: string, path: Path) => void;
+
+/** Whether any string of a JSON text can be a template: braces may be written as escapes. */
+export function mayHaveTemplates(text: string): boolean {
+  return hasTemplate(text) || /\\u007[bB]/.test(text);
+}
+
+/**
+ * Visits the strings of an operation that are templates. `intent` and `_ref` are never rendered. The path changes
+ * after the visit: copy what is to be kept.
+ */
+export function eachTemplate(operation: unknown, visit: Visit): void {
+  if (operation === null || typeof operation !== "object" || Array.isArray(operation)) return;
+  for (const [key, member] of Object.entries(operation)) {
+    if (key !== "intent" && key !== "_ref") visitStrings(member, [key], visit);
+  }
+}
+
+function visitStrings(value: unknown, path: (string | number)[], visit: Visit): void {
+  if (typeof value === "string") {
+    if (hasTemplate(value)) visit(value, path);
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) visitMember(value[index], index, path, visit);
+  } else if (value !== null && typeof value === "object") {
+    for (const key in value) visitMember((value as Record<string, unknown>)[key], key, path, visit);
+  }
+}
+
+function visitMember(member: unknown, key: string | number, path: (string | number)[], visit: Visit): void {
+  path.push(key);
+  visitStrings(member, path, visit);
+  path.pop();
+}

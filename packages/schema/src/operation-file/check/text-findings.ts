@@ -1,0 +1,90 @@
+import { type JsonVisitor, walkJson } from "../read/json-walk.ts";
+import type { Finding } from "../report/finding.ts";
+
+/** Escapes that may stand for what no database column takes: NUL, and halves of surrogate pairs. */
+const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
+/** Numbers that may change when they are parsed: of more than 15 digits, or with an exponent. */
+const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+
+/**
+ * What a valid JSON text says that its parsed value does not show: repeated keys, numbers that were changed, and the
+ * escapes that make unstorable text. Nearly every text is told to be free of them by a look.
+ *
+ * @param keys the number of keys in the text
+ * @param value what the text was parsed to
+ */
+export function textFindings(text: string, keys: number, value: unknown): Finding[] {
+  const suspicious = suspiciousEscape.test(text) || suspiciousNumber.test(text) || keys !== countKeys(value);
+  if (!suspicious) return [];
+  const findings: Finding[] = [];
+  walkJson(text, Number.POSITIVE_INFINITY, visitorOf(text, findings));
+  return findings;
+}
+
+function visitorOf(text: string, findings: Finding[]): JsonVisitor {
+  return {
+    string: (start, end, pointer) => {
+      for (const found of unstorable(text, start, end)) {
+        findings.push({ severity: "error", ...found, pointer });
+      }
+    },
+    number: (at, end, pointer) => {
+      const literal = text.slice(at, end);
+      if (!isChanged(literal)) return;
+      const message = Number.isFinite(Number(literal))
+        ? `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`
+        : "is a number too large to be read (beyond 1.8e308); write it as a string where one is allowed";
+      findings.push({ severity: "warning", code: "ChangedNumber", message, pointer, at });
+    },
+    repeatedKey: (at, pointer) => {
+      const message = "this key is here a second time; the last one counts";
+      findings.push({ severity: "warning", code: "DuplicateKey", message, pointer, at });
+    },
+  };
+}
+
+function countKeys(value: unknown): number {
+  if (value === null || typeof value !== "object") return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const member of value) count += countKeys(member);
+  else for (const key in value) count += 1 + countKeys((value as Record<string, unknown>)[key]);
+  return count;
+}
+
+/** The escapes in a string that stand for NUL or for half of a surrogate pair. In UTF-8 neither can stand as itself. */
+function* unstorable(text: string, start: number, end: number) {
+  for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", at)) {
+    const unit = text[at + 1] === "u" ? Number.parseInt(text.slice(at + 2, at + 6), 16) : undefined;
+    const paired = isHigh(unit) && /^\\u[dD][c-fC-F]/.test(text.slice(at + 6, at + 10));
+    if (unit === 0) {
+      yield { code: "NulCharacter", message: "holds \\u0000, which cannot be stored", at };
+    } else if (!paired && unit !== undefined && unit >= 0xd800 && unit <= 0xdfff) {
+      yield {
+        code: "UnpairedSurrogate",
+        message: "holds half of a surrogate pair, which cannot be stored",
+        at,
+      };
+    }
+    at += paired ? 12 : unit === undefined ? 2 : 6;
+  }
+}
+
+const isHigh = (unit: number | undefined) => unit !== undefined && unit >= 0xd800 && unit <= 0xdbff;
+
+/** Whether a JSON number, parsed and written again, is another one. */
+function isChanged(literal: string): boolean {
+  const value = Number(literal);
+  return !Number.isFinite(value) || decimal(literal) !== decimal(String(value));
+}
+
+/** The number as its digits without leading or trailing zeros, and the exponent of the last one. */
+function decimal(literal: string): string {
+  const [mantissa = "", exponent = "0"] = literal.replace(/^-/, "").toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = whole + fraction;
+  let [first, end] = [0, digits.length];
+  while (digits[first] === "0") first++;
+  while (end > first && digits[end - 1] === "0") end--;
+  if (first === end) return "0";
+  return `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}

@@ -1,0 +1,89 @@
+import { type HeldBytes, holdBytes } from "./encoding.ts";
+import type { Fault } from "./parse-error.ts";
+import type { Place } from "./position.ts";
+import type { ValueScan } from "./skip-value.ts";
+
+/** A value as it was cut out of the file: not parsed yet, so it may be no JSON at all. */
+export interface FoundValue extends Place {
+  /** One of the operations, or another member of the file's object. */
+  readonly role: "operation" | "member";
+  /** The key of a member. */
+  readonly key: string;
+  /** The number of an operation. */
+  readonly index: number;
+  /** Byte offsets in the file: of its first byte, and just after its last. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** How many objects and lists are within each other, itself included: 0 for a scalar. */
+  readonly deepest: number;
+  /** How many keys it has, those of the values within it included. */
+  readonly keys: number;
+}
+
+/** Cuts a file into its values as its bytes come. It holds one value at most. */
+export interface Boundaries {
+  phase: Phase;
+  /** Byte offset of the chunk in hand. */
+  base: number;
+  line: number;
+  column: number;
+  /** The key of the member in hand. */
+  key: string;
+  /** The number of the operation in hand. */
+  index: number;
+  /** The value in hand. */
+  capture: Capture | undefined;
+  readonly held: HeldBytes;
+  found: FoundValue[];
+  /** Once there is a fault, nothing more is found. */
+  fault: Fault | undefined;
+  /** Where the object that is the file begins. */
+  opened: Place;
+  /** Bytes of a byte order mark that were read. */
+  marked: number;
+  /** Whether the list of operations has begun. */
+  begun: boolean;
+}
+
+/** What the next byte outside of a value has to be. */
+export type Phase = keyof typeof expected;
+
+export const expected = {
+  start: '"{", a JSON object with "version" and "operations"',
+  firstKey: 'a key in double quotes or "}"',
+  key: "a key in double quotes",
+  colon: '":"',
+  value: "a value",
+  afterValue: '"," or "}"',
+  firstOperation: 'an operation or "]"',
+  operation: "an operation",
+  afterOperation: '"," or "]"',
+  end: "nothing more",
+};
+
+export interface Capture extends Place {
+  readonly role: "operation" | "member" | "key";
+  readonly start: number;
+  readonly scalar: boolean;
+  readonly scan: ValueScan;
+}
+
+/** Begins at the start of a file, or just after an operation: `offset` is its end, `index` the number of the next. */
+export function boundaries(from?: { offset: number; index: number }): Boundaries {
+  return {
+    phase: from ? "afterOperation" : "start",
+    base: from?.offset ?? 0,
+    line: 1,
+    column: 1,
+    key: "",
+    index: from?.index ?? 0,
+    capture: undefined,
+    held: holdBytes(),
+    found: [],
+    fault: undefined,
+    opened: { line: 1, column: 1 },
+    marked: 0,
+    begun: from !== undefined,
+  };
+}

@@ -1,0 +1,190 @@
+import { toPointer } from "../../problems/problem.ts";
+
+/** Where a text stops being JSON, and why. */
+export interface JsonFault {
+  readonly code: "InvalidJson" | "TruncatedFile" | "NestedTooDeep";
+  readonly message: string;
+  /** In UTF-16 units from the start of the text; its length when it ends too early. */
+  readonly offset: number;
+}
+
+/** Is told what a text holds, in the order of the text. Pointers are JSON pointers (RFC 6901) from its root. */
+export interface JsonVisitor {
+  /** The text from `start` to `end` is a string, quotes included: a value, or the key of the value at the pointer. */
+  string?(start: number, end: number, pointer: string): void;
+  number?(start: number, end: number, pointer: string): void;
+  /** A value begins. */
+  value?(start: number, pointer: string): void;
+  /** An object has a key that it already had. */
+  repeatedKey?(start: number, pointer: string): void;
+}
+
+/**
+ * Reads one JSON value strictly (RFC 8259), for the place of what is in it: slow beside `JSON.parse`, so only for
+ * texts that something is wrong with.
+ *
+ * @param depth how deep the value may be nested
+ * @returns the first fault, at the first character that no JSON text could have there
+ */
+export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonFault | undefined {
+  const walk: Walk = { text, at: 0, visitor };
+  try {
+    skipSpace(walk);
+    readValue(walk, "", depth);
+    skipSpace(walk);
+    if (walk.at < text.length) refuse(walk, "the end of the value");
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof FaultFound) return thrown.fault;
+    throw thrown;
+  }
+}
+
+interface Walk {
+  readonly text: string;
+  at: number;
+  readonly visitor: JsonVisitor;
+}
+
+class FaultFound {
+  readonly fault: JsonFault;
+  constructor(fault: JsonFault) {
+    this.fault = fault;
+  }
+}
+
+function refuse({ text, at }: Walk, expected: string): never {
+  const truncated = at >= text.length;
+  const found = truncated
+    ? "the end of the value"
+    : describeCharacter(String.fromCodePoint(text.codePointAt(at)!));
+  const message = `expected ${expected}, found ${found}`;
+  throw new FaultFound({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
+}
+
+/** A character in a message: quoted if it can be seen. */
+export function describeCharacter(character: string): string {
+  if (/^[\p{L}\p{N}\p{P}\p{S} ]$/u.test(character)) return character === '"' ? "'\"'" : `"${character}"`;
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function skipSpace(walk: Walk): void {
+  while (" \n\r\t".includes(walk.text[walk.at] ?? "x")) walk.at++;
+}
+
+function readValue(walk: Walk, pointer: string, depth: number): void {
+  const start = walk.at;
+  const first = walk.text[start] ?? "";
+  walk.visitor.value?.(start, pointer);
+  if ((first === "{" || first === "[") && depth === 0) {
+    throw new FaultFound({ code: "NestedTooDeep", message: "is nested too deep", offset: start });
+  }
+  if (first === "{") readObject(walk, pointer, depth - 1);
+  else if (first === "[") readList(walk, pointer, depth - 1);
+  else if (first === '"') readString(walk, pointer);
+  else if (first === "-" || isDigit(first)) readNumber(walk, pointer);
+  else if (first in words) readWord(walk, words[first]!);
+  else refuse(walk, "a value");
+}
+
+function readObject(walk: Walk, pointer: string, depth: number): void {
+  const keys = new Set<string>();
+  walk.at++;
+  for (let first = true; ; first = false) {
+    skipSpace(walk);
+    if (first && take(walk, "}")) return;
+    const start = walk.at;
+    if (walk.text[start] !== '"')
+      refuse(walk, first ? 'a key in double quotes or "}"' : "a key in double quotes");
+    const key = readKey(walk, pointer);
+    if (keys.has(key)) walk.visitor.repeatedKey?.(start, pointer + toPointer([key]));
+    keys.add(key);
+    skipSpace(walk);
+    if (!take(walk, ":")) refuse(walk, '":"');
+    skipSpace(walk);
+    readValue(walk, pointer + toPointer([key]), depth);
+    skipSpace(walk);
+    if (take(walk, "}")) return;
+    if (!take(walk, ",")) refuse(walk, '"," or "}"');
+  }
+}
+
+function readKey(walk: Walk, pointer: string): string {
+  const start = walk.at;
+  skipString(walk);
+  const key = JSON.parse(walk.text.slice(start, walk.at)) as string;
+  walk.visitor.string?.(start, walk.at, pointer + toPointer([key]));
+  return key;
+}
+
+function readList(walk: Walk, pointer: string, depth: number): void {
+  walk.at++;
+  skipSpace(walk);
+  if (take(walk, "]")) return;
+  for (let index = 0; ; index++) {
+    skipSpace(walk);
+    readValue(walk, `${pointer}/${index}`, depth);
+    skipSpace(walk);
+    if (take(walk, "]")) return;
+    if (!take(walk, ",")) refuse(walk, '"," or "]"');
+  }
+}
+
+function take(walk: Walk, character: string): boolean {
+  if (walk.text[walk.at] !== character) return false;
+  walk.at++;
+  return true;
+}
+
+function readString(walk: Walk, pointer: string): void {
+  const start = walk.at;
+  skipString(walk);
+  walk.visitor.string?.(start, walk.at, pointer);
+}
+
+function skipString(walk: Walk): void {
+  const { text } = walk;
+  for (walk.at++; text[walk.at] !== '"'; walk.at++) {
+    if (text.charCodeAt(walk.at) < 0x20) refuse(walk, "an escape in place of a control character");
+    if (walk.at >= text.length) refuse(walk, "the end of the string");
+    if (text[walk.at] === "\\") skipEscape(walk);
+  }
+  walk.at++;
+}
+
+/** Ends at the last character of the escape. */
+function skipEscape(walk: Walk): void {
+  const { text } = walk;
+  const kind = text[++walk.at] ?? "";
+  if (kind === "" || !'"\\/bfnrtu'.includes(kind)) refuse(walk, 'an escape, one of "\\/bfnrtu, after "\\"');
+  if (kind !== "u") return;
+  for (const end = walk.at + 4; walk.at < end; ) {
+    if (!/^[0-9a-fA-F]$/.test(text[++walk.at] ?? "")) refuse(walk, 'four hexadecimal digits after "\\u"');
+  }
+}
+
+const words: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
+
+function readWord(walk: Walk, word: string): void {
+  for (const character of word) if (!take(walk, character)) refuse(walk, word);
+}
+
+const isDigit = (character: string | undefined) =>
+  character !== undefined && character >= "0" && character <= "9";
+
+function readNumber(walk: Walk, pointer: string): void {
+  const start = walk.at;
+  take(walk, "-");
+  if (!take(walk, "0")) skipDigits(walk);
+  if (take(walk, ".")) skipDigits(walk);
+  if (take(walk, "e") || take(walk, "E")) {
+    if (!take(walk, "+")) take(walk, "-");
+    skipDigits(walk);
+  }
+  walk.visitor.number?.(start, walk.at, pointer);
+}
+
+function skipDigits(walk: Walk): void {
+  if (!isDigit(walk.text[walk.at])) refuse(walk, "a digit");
+  while (isDigit(walk.text[walk.at])) walk.at++;
+}

@@ -1,0 +1,29 @@
+import { push } from "./boundaries.ts";
+import { boundaries } from "./boundary-state.ts";
+import { locate } from "./locate.ts";
+import { type Place, placeIn } from "./position.ts";
+import type { OperationText } from "./read-operations.ts";
+
+/** An operation of a file, and where it begins. */
+export interface PlacedOperation extends OperationText, Place {}
+
+/**
+ * The operations of a file, in order, with their places, as far as they can be read. Memory holds what one chunk of
+ * the stream completes.
+ */
+export async function* placedOperations(stream: AsyncIterable<Uint8Array>): AsyncGenerator<PlacedOperation> {
+  const state = boundaries();
+  for await (const chunk of stream) {
+    for (const found of push(state, chunk)) if (found.role === "operation") yield found;
+    if (state.fault) return;
+  }
+}
+
+/**
+ * The place in the file of a value of an operation. Of a pointer to nothing it is the value that would hold it.
+ *
+ * @param pointer JSON pointer from the operation
+ */
+export function placeOf(operation: PlacedOperation, pointer: string): Place {
+  return placeIn(operation.text, locate(operation.text, [pointer]).get(pointer) ?? 0, operation);
+}

@@ -1,0 +1,39 @@
+import { end, listEnded, push } from "./boundaries.ts";
+import { boundaries } from "./boundary-state.ts";
+import { OperationFileError } from "./parse-error.ts";
+
+/** One operation of a file, as its text. */
+export interface OperationText {
+  /** Its number in the list, from 0. */
+  readonly index: number;
+  /** Byte offset of its first byte in the file. */
+  readonly start: number;
+  /** Byte offset just after its last. */
+  readonly end: number;
+  /** Its JSON, as it is in the file. */
+  readonly text: string;
+}
+
+/**
+ * Cuts a mass operation file into its operations, in order, without validating them: of a file that passed
+ * `checkOperationFile` each text is valid JSON. Yields as many as each chunk of bytes completes, never none. Memory
+ * holds one operation and what is yielded; the stream is read no further than the end of the list.
+ *
+ * @param from resumes just after an operation: its `end` and its index plus one. The stream then begins at that byte.
+ * @throws OperationFileError when the file ends before its list does, or is no such file at all. Its place counts from
+ *   where the stream begins.
+ */
+export async function* readOperations(
+  stream: AsyncIterable<Uint8Array>,
+  from?: { offset: number; index: number },
+): AsyncGenerator<OperationText[]> {
+  const state = boundaries(from);
+  for await (const chunk of stream) {
+    const found = push(state, chunk).filter(({ role }) => role === "operation");
+    if (found.length > 0) yield found.map(({ index, start, end, text }) => ({ index, start, end, text }));
+    if (listEnded(state)) return;
+    if (state.fault) throw new OperationFileError(state.fault);
+  }
+  end(state);
+  if (state.fault) throw new OperationFileError(state.fault);
+}

@@ -1,0 +1,56 @@
+import { toPointer } from "../../problems/problem.ts";
+import { type Boundaries, type Capture, expected, type Phase } from "./boundary-state.ts";
+import { invalidUtf8At } from "./encoding.ts";
+import { describeCharacter, walkJson } from "./json-walk.ts";
+import { depthOf } from "./limits.ts";
+import type { FaultCode } from "./parse-error.ts";
+import { type Place, placeIn } from "./position.ts";
+
+/** Refuses a byte outside of values. */
+export function refuseByte(state: Boundaries, byte: number, character: string): void {
+  const found = byte < 0x80 ? describeCharacter(character) : `byte 0x${byte.toString(16).toUpperCase()}`;
+  const message = `expected ${expected[state.phase]}, found ${found}`;
+  if (state.phase === "end") refuse(state, "ContentAfterEnd", message);
+  else if (state.phase !== "start") refuse(state, "InvalidJson", message);
+  else if (byte === 0xff || byte === 0xfe) {
+    refuse(state, "InvalidEncoding", "the file seems to be UTF-16: save it as UTF-8");
+  } else refuse(state, /["[\dtfn-]/.test(character) ? "WrongType" : "InvalidJson", message);
+}
+
+/** Refuses a byte of a value that is not UTF-8. */
+export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Buffer, at: number): void {
+  const before = bytes.toString("utf8", 0, at);
+  const byte = `0x${bytes[at]!.toString(16).toUpperCase()}`;
+  const message = `byte ${byte} at offset ${capture.start + at} of the file is not UTF-8`;
+  refuse(state, "InvalidEncoding", message, placeIn(before, before.length, capture));
+}
+
+/** Refuses a value that is not complete, unless what there is of it is no JSON: then for that. */
+export function refuseCapture(state: Boundaries, capture: Capture, code: FaultCode, message: string): void {
+  const bytes = state.held.take();
+  const text = bytes.toString();
+  const invalid = invalidUtf8At(bytes, text);
+  // The last bytes may be a part of a character.
+  if (invalid !== -1 && invalid < bytes.length - 3) refuseEncoding(state, capture, bytes, invalid);
+  else {
+    const read = invalid === -1 ? text : bytes.toString("utf8", 0, invalid);
+    const fault = walkJson(read, depthOf[capture.role]);
+    const known = fault !== undefined && fault.code !== "TruncatedFile";
+    if (known) refuse(state, fault.code, fault.message, placeIn(read, fault.offset, capture));
+    else refuse(state, code, message, code === "TooLarge" ? capture : placeIn(read, read.length, capture));
+  }
+}
+
+/** Ends the reading with a fault at a place, by default at the next byte. */
+export function refuse(state: Boundaries, code: FaultCode, message: string, place: Place = state): void {
+  const { phase, index, key } = state;
+  const inOperation = state.capture?.role === "operation";
+  const pointer = inOperation ? toPointer(["operations", index]) : pointerOf(phase, key);
+  const { line, column } = place;
+  state.fault = { code, message, pointer, operationIndex: inOperation ? index : null, line, column };
+}
+
+function pointerOf(phase: Phase, key: string): string {
+  if (phase.endsWith("Operation") || phase === "operation") return "/operations";
+  return phase === "value" ? toPointer([key]) : "";
+}

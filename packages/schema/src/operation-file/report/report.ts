@@ -1,0 +1,86 @@
+import type { FoundValue } from "../read/boundary-state.ts";
+import { locate, offsetInString } from "../read/locate.ts";
+import { placesIn } from "../read/position.ts";
+import type { Finding } from "./finding.ts";
+import type { Issue } from "./issue.ts";
+import { countIssue, type IssueList, keepIssue, storable } from "./issue-list.ts";
+
+/** Which value of the file findings are about. */
+export interface Subject {
+  /** Pointer to the value. */
+  readonly pointer: string;
+  readonly operationIndex: number | null;
+  readonly intent: string | null;
+  readonly ref: string | null;
+}
+
+/** An issue about a name that stands for nothing so far. */
+export interface PendingIssue {
+  readonly issue: Issue;
+  readonly name: string;
+}
+
+/**
+ * Counts findings, and keeps the first ones with their places: only for these is the text read again. Returns what the
+ * rest of the file has to settle.
+ */
+export function report(
+  list: IssueList,
+  found: FoundValue,
+  subject: Subject,
+  findings: readonly Finding[],
+): PendingIssue[] {
+  const judged = list.strict ? findings.map(asError) : findings;
+  const kept = judged.filter(({ severity }) => countIssue(list, severity));
+  if (kept.length === 0) return [];
+  const offsets = offsetsOf(found.text, kept);
+  const ascending = [...new Set(offsets)].sort((a, b) => a - b);
+  const places = placesIn(found.text, ascending, found);
+  const placeAt = new Map(ascending.map((offset, at) => [offset, places[at]!]));
+  return kept.flatMap(({ severity, code, message, pointer, undefinedName }, at) => {
+    const { line, column } = placeAt.get(offsets[at]!)!;
+    const issue = issueOf({ ...subject, severity, code, message, line, column });
+    issue.pointer = storable(subject.pointer + pointer, longestText);
+    keepIssue(list, issue);
+    return undefinedName === undefined ? [] : [{ issue, name: undefinedName }];
+  });
+}
+
+const asError = (finding: Finding): Finding => ({ ...finding, severity: "error" });
+
+function offsetsOf(text: string, findings: readonly Finding[]): number[] {
+  const unknown = findings.filter(({ at }) => at === undefined).map(({ pointer }) => pointer);
+  const starts = unknown.length > 0 ? locate(text, unknown) : new Map<string, number>();
+  return findings.map(({ at, pointer, inside }) => {
+    if (at !== undefined) return at;
+    const start = starts.get(pointer) ?? 0;
+    return inside === undefined ? start : offsetInString(text, start, inside);
+  });
+}
+
+/** Reports an error that is in no value, or that ended the reading. */
+export function reportProblem(list: IssueList, problem: Problem): void {
+  const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
+  if (countIssue(list, "error")) keepIssue(list, issue);
+}
+
+type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column">;
+
+const longestText = 1_000;
+const longestName = 200;
+
+/** Issues go into reports and into a database, whatever the file holds. */
+function issueOf(issue: Issue): Issue {
+  const { severity, code, message, pointer, operationIndex, intent, ref, line, column } = issue;
+  return {
+    severity,
+    code,
+    message: storable(message, longestText),
+    pointer: storable(pointer, longestText),
+    operationIndex,
+    intent: intent && storable(intent, longestName),
+    ref: ref && storable(ref, longestName),
+    line,
+    column,
+  };
+}

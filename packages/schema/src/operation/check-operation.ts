@@ -1,0 +1,64 @@
+import { type Intent, intentNames, isIntent } from "../intents.ts";
+import { describe } from "../problems/describe-value.ts";
+import { nearest } from "../problems/nearest.ts";
+import type { PayloadError } from "../problems/problem.ts";
+import { type Faults, faultsOf } from "../schema-walk/problems-in.ts";
+import { emptyKeys } from "./empty-keys.ts";
+import { filePayloads, possibleFilePayloads } from "./schemas.ts";
+import { warnOfSettings } from "./settings-warnings.ts";
+
+export interface CheckedOperation {
+  /** Absent when the operation has none, or an unknown one. */
+  intent?: Intent;
+  ref?: string;
+  errors: PayloadError[];
+  /** Fields that nothing reads: unknown, or settings of another component type. And values that execution refuses. */
+  warnings: PayloadError[];
+}
+
+/**
+ * Checks one operation in its file form, templates not rendered. Paths start at the operation. Of an operation with
+ * very many faults, the first 1,000 errors and warnings are given.
+ */
+export function checkOperation(value: unknown): CheckedOperation {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    const message = `expected an operation, an object with "intent", got ${describe(value)}`;
+    return { errors: [{ code: "WrongType", message, path: [] }], warnings: [] };
+  }
+  const { intent, _ref: ref } = value as { intent?: unknown; _ref?: unknown };
+  const named = typeof ref === "string" && ref !== "" ? { ref } : {};
+  if (!isIntent(intent)) return { ...named, errors: [wrongIntent(intent)], warnings: [] };
+  return { intent, ...named, ...checkPayload(intent, value) };
+}
+
+function checkPayload(intent: Intent, value: object): Faults {
+  const faults = faultsWithin(intent, value);
+  if (faults.errors.length > 0) return faults;
+  if (definesComponents(intent)) warnOfSettings(value, faults);
+  faults.warnings.push(...emptyKeys(intent, value));
+  return faults;
+}
+
+/** What is wrong in the file form, and as warnings the values that execution would refuse. */
+function faultsWithin(intent: Intent, value: object): Faults {
+  const possible = faultsOf(possibleFilePayloads[intent], value);
+  if (possible.errors.length === 0) return possible;
+  const faults = faultsOf(filePayloads[intent], value);
+  if (faults.errors.length === 0) faults.warnings.push(...possible.errors);
+  return faults;
+}
+
+const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
+
+function wrongIntent(intent: unknown): PayloadError {
+  const path = ["intent"];
+  if (intent === undefined)
+    return { code: "MissingField", message: '"intent" is missing: expected an intent', path };
+  if (typeof intent !== "string") {
+    return { code: "WrongType", message: `expected an intent, got ${describe(intent)}`, path };
+  }
+  const candidates = nearest(intent, intentNames);
+  const hint =
+    candidates.length > 0 ? `; did you mean ${candidates.map((name) => `"${name}"`).join(", ")}?` : "";
+  return { code: "UnknownIntent", message: `${describe(intent)} is not a known intent${hint}`, path };
+}

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { type Intent, type Payload, payloads } from "../intents.ts";
+import { type PayloadError, toPointer } from "../problems/problem.ts";
+import { conformance } from "../schema-walk/conformance.ts";
+import { faultsOf } from "../schema-walk/problems-in.ts";
+
+/**
+ * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields, `intent` and
+ * `_ref` are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
+ * the payload may share parts with it: treat both as read-only.
+ *
+ * @param templated JSON pointers (RFC 6901), from the payload's root, of the strings that were templates. There, and
+ *   only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
+ */
+export function parsePayload<I extends Intent>(
+  intent: I,
+  value: unknown,
+  templated?: ReadonlySet<string>,
+): { payload: Payload<I> } | { errors: PayloadError[] } {
+  const schema: z.ZodType = payloads[intent];
+  const bare = withoutEnvelope(value);
+  if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
+  const first = schema.safeParse(value);
+  if (first.success) return { payload: first.data as Payload<I> };
+  const spelled = templated ? spellOut(value, first.error.issues, templated) : value;
+  const result = spelled === value ? first : schema.safeParse(spelled);
+  if (result.success) return { payload: result.data as Payload<I> };
+  return { errors: faultsOf(schema, spelled).errors.map((error) => mention(error, templated)) };
+}
+
+/** The payload proper: an operation without what says which operation it is. */
+function withoutEnvelope(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || !("intent" in value || "_ref" in value)) return value;
+  const { intent: _, _ref: __, ...payload } = value as Record<string, unknown>;
+  return payload;
+}
+
+/** A copy of the value in which the rendered texts that zod refused as numbers or booleans are ones. */
+function spellOut(
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  templated: ReadonlySet<string>,
+): unknown {
+  let spelled = value;
+  for (const issue of issues) {
+    const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
+    if (read && templated.has(toPointer(issue.path as PayloadError["path"]))) {
+      spelled = replace(spelled, issue.path, read);
+    }
+  }
+  return spelled;
+}
+
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const readNumber = (text: string) => (numberPattern.test(text) ? Number(text) : text);
+const readBoolean = (text: string) => (text === "true" ? true : text === "false" ? false : text);
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  number: readNumber,
+  int: readNumber,
+  boolean: readBoolean,
+};
+
+function replace(value: unknown, path: readonly PropertyKey[], read: (text: string) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return typeof value === "string" ? read(value.trim()) : value;
+  const member = replace((value as Record<PropertyKey, unknown>)[key], rest, read);
+  if (Array.isArray(value)) return value.with(Number(key), member);
+  return { ...(value as object), [key]: member };
+}
+
+function mention(error: PayloadError, templated: ReadonlySet<string> | undefined): PayloadError {
+  if (!templated?.has(toPointer(error.path))) return error;
+  return { ...error, message: `${error.message} (rendered from a template)` };
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { definePayloads, type Intent, intentNames } from "../intents.ts";
+import { describe } from "../problems/describe-value.ts";
+import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
+
+const refName = z
+  .string()
+  .min(1)
+  .meta({ id: "Reference", description: "Names the result of this operation for templates of later ones" });
+
+/** Its id is the intent, so that an editor shows it as the name of the definition. */
+function operation(intent: string, payload: z.ZodObject): z.ZodObject {
+  return payload
+    .safeExtend({ intent: z.literal(intent), _ref: refName.optional() })
+    .meta({ id: intent, description: payload.description });
+}
+
+type Operations = { readonly [I in Intent]: z.ZodObject };
+
+const operationsOver = (s: Scalars) =>
+  Object.fromEntries(
+    Object.entries(definePayloads(s)).map(([intent, payload]) => [intent, operation(intent, payload)]),
+  ) as unknown as Operations;
+
+/** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
+export const filePayloads = operationsOver(fileScalars);
+
+/** The operations of a mass operation file that have no value which execution would refuse. */
+export const possibleFilePayloads = operationsOver(possibleFileScalars);
+
+/** One operation of a file, whatever its intent. */
+export const operationSchema = z.discriminatedUnion(
+  "intent",
+  intentNames.map((intent) => filePayloads[intent]) as unknown as [z.ZodObject, ...z.ZodObject[]],
+);
+
+/** A version has exactly three numbers (spec, Mass operation file). No behaviour hangs on it. */
+export const versionPattern = /^\d+\.\d+\.\d+$/;
+
+const version = z.string().regex(versionPattern, {
+  error: ({ input }) => `expected three numbers separated by dots, such as 1.0.0, got ${describe(input)}`,
+});
+
+/** A whole mass operation file. Use it for small files; large ones are read by `checkOperationFile`. */
+export const operationFileSchema = z.object({
+  $schema: z.string().optional().describe("Where an editor finds the JSON Schema of this file"),
+  version: version.describe("Three numbers, such as 1.0.0"),
+  operations: z.array(operationSchema).describe("Carried out one after the other, in this order"),
+});

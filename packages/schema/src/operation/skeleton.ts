@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Intent } from "../intents.ts";
+import { filePayloads } from "./schemas.ts";
+
+/** As much of JSON Schema as the schemas of operations use. */
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  definitions?: Record<string, Schema>;
+}
+
+/**
+ * A valid operation to begin with: the intent's required fields, and the resource identifier that it is found by again
+ * where it can have one. Texts are the names of their fields, ids are zeros.
+ */
+export function skeletonOf(intent: Intent): Record<string, unknown> {
+  const schema = z.toJSONSchema(filePayloads[intent], { io: "input", target: "draft-7" }) as Schema;
+  const { intent: name, ...payload } = valueFor(schema, "", schema.definitions ?? {}) as { intent: Intent };
+  return { intent: name, ...payload };
+}
+
+/** Values for fields of these names, wherever they stand: what every tenant has. */
+const byField: Readonly<Record<string, unknown>> = {
+  language: "en",
+  currency: "EUR",
+  parentId: "{{ defaults.rootItemId }}",
+  vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
+  priceVariantIdentifier: "default",
+  stockLocationIdentifier: "default",
+};
+
+/** Values of definitions whose JSON Schema leaves open what is sensible. */
+const byDefinition: Readonly<Record<string, unknown>> = {
+  Id: "0".repeat(24),
+  DateTime: "2030-01-31T12:00:00Z",
+  ComponentContent: { componentId: "componentId", singleLine: { text: "text" } },
+};
+
+function valueFor(schema: Schema, field: string, definitions: Record<string, Schema>): unknown {
+  if (field in byField) return byField[field];
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace("#/definitions/", "").replaceAll("~1", "/").replaceAll("~0", "~");
+    return byDefinition[name] ?? valueFor(definitions[name] ?? {}, field, definitions);
+  }
+  const [first] = schema.allOf ?? schema.anyOf ?? [];
+  if (first !== undefined) return valueFor(first, field, definitions);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  return plainValue(schema, field, definitions);
+}
+
+function plainValue(schema: Schema, field: string, definitions: Record<string, Schema>): unknown {
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case "object":
+      return objectOf(schema, definitions);
+    case "array":
+      return [valueFor(schema.items ?? {}, field.replace(/s$/, ""), definitions)];
+    case "number":
+    case "integer":
+      return Math.max(1, schema.minimum ?? 0, Math.floor(schema.exclusiveMinimum ?? 0) + 1);
+    case "boolean":
+      return false;
+    default:
+      return field.padEnd(schema.minLength ?? 0, "-");
+  }
+}
+
+function objectOf({ properties = {}, required = [] }: Schema, definitions: Record<string, Schema>): object {
+  const names = Object.keys(properties).filter(
+    (name) => required.includes(name) || name === "resourceIdentifier",
+  );
+  return Object.fromEntries(names.map((name) => [name, valueFor(properties[name]!, name, definitions)]));
+}
