@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/release/**"],
-    globalSetup: ["test/support/global-setup.ts"],
-    reporters: ["default", "./test/support/tally-reporter.ts"],
+    globalSetup: ["test/support/vitest/global-setup.ts"],
+    reporters: ["default", "./test/support/vitest/tally-reporter.ts"],
     // One worker for each core: most tests wait for a database, which is another process.
     maxWorkers: 2,
     // A worker keeps its modules from file to file: loading them again for each takes a third of the run.

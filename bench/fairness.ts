@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { openShared, type SharedService } from "./fleet.ts";
-import { writeMillion } from "./million-file.ts";
 import { environment, type Row, rounded } from "./rows.ts";
-import { createTask, isComplete, startTask, taskState } from "./tasks.ts";
-import { preparation, productFile } from "./workload.ts";
+import { openShared, type SharedService } from "./service/fleet.ts";
+import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
+import { writeMillion } from "./workloads/million-file.ts";
+import { preparation, productFile } from "./workloads/workload.ts";
 
 /** Measures how long a few operations of one tenant take while others have millions of them: read, and executed. */
 const { values } = parseArgs({

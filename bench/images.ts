@@ -3,11 +3,11 @@ import { arch, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openImageHost } from "../test/support/image-host.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { png } from "../test/support/sample-images.ts";
-import { startMeasured } from "./service.ts";
-import { runFile } from "./tasks.ts";
+import { openImageHost } from "../test/support/images/host.ts";
+import { png } from "../test/support/images/samples.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
+import { startMeasured } from "./service/measured.ts";
+import { runFile } from "./service/tasks.ts";
 
 /** Measures a task whose every operation uploads an image of its own from a host that takes its time. */
 const { values } = parseArgs({

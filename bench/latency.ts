@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { environment, print, type Row } from "./rows.ts";
-import { startMeasured } from "./service.ts";
-import { createTask, isComplete, runFile, secondsOf, startTask, taskState } from "./tasks.ts";
-import { preparation, productFile } from "./workload.ts";
+import { startMeasured } from "./service/measured.ts";
+import { createTask, isComplete, runFile, secondsOf, startTask, taskState } from "./service/tasks.ts";
+import { preparation, productFile } from "./workloads/workload.ts";
 
 /** Measures how soon a client sees what is done: the first entry of a small task, and every entry of a large one. */
 const { values } = parseArgs({

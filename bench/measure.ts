@@ -1,11 +1,11 @@
 import type { TenantClient } from "../test/support/client.ts";
-import type { Connection } from "./connection.ts";
-import { type Floor, measureFloor, measurePlain } from "./floor.ts";
-import { type Host, openHost } from "./host.ts";
+import type { Connection } from "./floor/connection.ts";
+import { type Floor, measureFloor, measurePlain } from "./floor/floor.ts";
+import { takeSnapshot } from "./floor/snapshots.ts";
 import { literalWords, oneByOne } from "./one-by-one.ts";
 import { environment, type Row, rounded } from "./rows.ts";
-import { takeSnapshot } from "./snapshots.ts";
-import { runFile } from "./tasks.ts";
+import { type Host, openHost } from "./service/host.ts";
+import { runFile } from "./service/tasks.ts";
 import {
   file,
   numbers,
@@ -14,7 +14,7 @@ import {
   references,
   upsertOperation,
   type Workload,
-} from "./workload.ts";
+} from "./workloads/workload.ts";
 
 /** Operations of the file whose first log entry is waited for. */
 const few = 100;

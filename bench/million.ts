@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../test/support/postgres.ts";
-import { writeMillion } from "./million-file.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { environment, print, type Row } from "./rows.ts";
-import { type MeasuredService, startMeasured } from "./service.ts";
-import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./tasks.ts";
+import { type MeasuredService, startMeasured } from "./service/measured.ts";
+import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
+import { writeMillion } from "./workloads/million-file.ts";
 
 /** Measures a file of a million operations, about 1 GiB: whether its end is as fast as its beginning, and the memory. */
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import type { Intent } from "@lading/schema";
 import { coreSchema } from "../packages/service/src/graphql/schema.ts";
 import type { TenantClient } from "../test/support/client.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
-import type { Operation, Words } from "./workload.ts";
+import type { Operation, Words } from "./workloads/workload.ts";
 
 /** What operations of mutations say instead of references; the folder is that of a resource identifier. */
 export async function literalWords(service: TenantClient, folder: string): Promise<Words> {

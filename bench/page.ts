@@ -1,4 +1,4 @@
-// Takes files of results into docs/benchmarks.json and renews docs/benchmarks.md and its chart. What was measured
+// Takes files of results into bench/benchmarks.json and renews docs/benchmarks.md and its chart. What was measured
 // again, by workload and database, takes the place of what was there: npm run bench:page -- results.json …
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

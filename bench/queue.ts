@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { openShared, type SharedService } from "./fleet.ts";
-import { createTask, isComplete, startTask, taskState } from "./tasks.ts";
+import { openShared, type SharedService } from "./service/fleet.ts";
+import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 
 /**
  * Measures how long a task of one operation takes, from its start to its end as its tenant sees it, while another tenant

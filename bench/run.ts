@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { measureWorkload } from "./measure.ts";
 import { print, type Row } from "./rows.ts";
-import { workloads } from "./workloads.ts";
+import { workloads } from "./workloads/workloads.ts";
 
 /** Measures throughput beside its floor and one by one; all runs, of which one that fails leaves the others alone. */
 const engines: readonly Row["engine"][] = ["postgresql", "pglite"];

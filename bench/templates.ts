@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { startMeasured } from "./service.ts";
-import { runFile } from "./tasks.ts";
-import { file, preparation, productUpsert } from "./workload.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
+import { startMeasured } from "./service/measured.ts";
+import { runFile } from "./service/tasks.ts";
+import { file, preparation, productUpsert } from "./workloads/workload.ts";
 
 /** Measures what a template costs: the same operations with one reference each, and with its value written out. */
 const { values } = parseArgs({

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { openShared, type SharedService } from "./fleet.ts";
 import { environment, print, type Row } from "./rows.ts";
-import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./tasks.ts";
-import { preparation, productFile } from "./workload.ts";
+import { openShared, type SharedService } from "./service/fleet.ts";
+import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
+import { preparation, productFile } from "./workloads/workload.ts";
 
 /** Measures several tenants at a time beside one alone: an API and two runners on PostgreSQL, one process on PGlite. */
 const { values } = parseArgs({

@@ -7,12 +7,12 @@ import { coreSchema } from "../packages/service/src/graphql/schema.ts";
 import { openPglite } from "../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../packages/service/src/storage/postgres.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { productOperations, stockSum } from "../test/support/two-writers.ts";
 import { environment, type Row, rounded } from "./rows.ts";
-import { type MeasuredService, startMeasured } from "./service.ts";
-import { runFile } from "./tasks.ts";
-import { file, numbers, type Operation } from "./workload.ts";
+import { type MeasuredService, startMeasured } from "./service/measured.ts";
+import { runFile } from "./service/tasks.ts";
+import { file, numbers, type Operation } from "./workloads/workload.ts";
 
 /** Measures a task and mutations that write the same products, stock and customers: each alone, and both at once. */
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { startS3 } from "../test/support/s3.ts";
 import { startFleet } from "./fleet-processes.ts";
 

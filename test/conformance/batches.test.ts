@@ -16,7 +16,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
-import { imageFetcher } from "../support/images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
 
 const group = (identifier: string, name = "first") => ({ intent: "customer/group/upsert", identifier, name });
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
-import { type ImageHost, openImageHost } from "../support/image-host.ts";
-import { imageFetcher } from "../support/images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
+import { type ImageHost, openImageHost } from "../support/images/host.ts";
+import { png } from "../support/images/samples.ts";
+import { gallery, product, runUploading } from "../support/images/uploading.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { png } from "../support/sample-images.ts";
-import { gallery, product, runUploading } from "../support/uploading.ts";
 
 describe.each(engines)("operations that fail after they uploaded an image, on $name,", ({ open }) => {
   let bench: RunnerBench;

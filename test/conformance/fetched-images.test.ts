@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { contentKey } from "../../packages/service/src/uploads/keys.ts";
 import { engines } from "../support/engines.ts";
-import { type ImageHost, openImageHost } from "../support/image-host.ts";
+import { type ImageHost, openImageHost } from "../support/images/host.ts";
+import { png } from "../support/images/samples.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { png } from "../support/sample-images.ts";
 
 describe.each(engines)("images that a task fetched in vain, on $name", ({ open }) => {
   let bench: RunnerBench;

@@ -13,7 +13,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { type Api, openApi } from "../../packages/service/test/http/support.ts";
 import { openTestPglite } from "../support/engines.ts";
-import { imageFetcher } from "../support/images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
 import { eventually, silent } from "../support/runner.ts";
 
 /** More than any disk has free. */

@@ -4,10 +4,10 @@ import { itemContents } from "../../packages/service/src/storage/collections/ite
 import { orders } from "../../packages/service/src/storage/collections/orders.ts";
 import { productVariants } from "../../packages/service/src/storage/collections/product-variants.ts";
 import { engines } from "../support/engines.ts";
-import { type ImageHost, openImageHost } from "../support/image-host.ts";
+import { type ImageHost, openImageHost } from "../support/images/host.ts";
+import { png } from "../support/images/samples.ts";
+import { product, runUploading, upload } from "../support/images/uploading.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { png } from "../support/sample-images.ts";
-import { product, runUploading, upload } from "../support/uploading.ts";
 
 const images = { id: "gallery", name: "Gallery", type: "images" };
 const inside = [images, { id: "text", name: "Text", type: "singleLine" }];

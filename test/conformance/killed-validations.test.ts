@@ -5,7 +5,7 @@ import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/val
 import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
 import { type ClaimedTask, claimTask, renewClaim } from "../../packages/service/src/tasks/claim.ts";
 import { engines } from "../support/engines.ts";
-import { imageFetcher } from "../support/images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 
 const lease = 60_000;

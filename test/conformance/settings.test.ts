@@ -21,7 +21,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { freshDatabase } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
-import { imageFetcher } from "../support/images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
 
 const logger = pino({ level: "silent" });
 

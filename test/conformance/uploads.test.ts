@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
-import { type ImageHost, openImageHost } from "../support/image-host.ts";
-import { imageFetcher } from "../support/images.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { png } from "../support/sample-images.ts";
+import { imageFetcher } from "../support/images/fetcher.ts";
+import { type ImageHost, openImageHost } from "../support/images/host.ts";
+import { png } from "../support/images/samples.ts";
 import {
   gallery,
   product,
@@ -14,7 +13,8 @@ import {
   shapes,
   type UploadingOptions,
   upload,
-} from "../support/uploading.ts";
+} from "../support/images/uploading.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("images that operations upload, on $name", ({ open }) => {
   let bench: RunnerBench;

@@ -71,7 +71,7 @@ describe("a runner that loses its claim between flush and commit", () => {
   };
 
   test("because it is frozen holds its locks for ten seconds, is replaced, and commits nothing when it wakes", async () => {
-    const script = join(import.meta.dirname, "../support/faulty-runner.ts");
+    const script = join(import.meta.dirname, "../support/programs/faulty-runner.ts");
     const child = fork(script, [dataDir, fresh.url, "3"]);
     await once(child, "message");
     const id = await startFile(client, file);

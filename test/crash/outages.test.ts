@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/faults.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe("a database's server that is killed three times while the same operation is executed", () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { productFile } from "../../bench/workload.ts";
+import { productFile } from "../../bench/workloads/workload.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPglite } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { preparation } from "../../bench/workload.ts";
+import { preparation } from "../../bench/workloads/workload.ts";
 import { databaseWithFaults } from "../../packages/service/src/faults.ts";
 import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";

@@ -1,5 +1,5 @@
 import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
-import { callables } from "../support/generated-calls.ts";
+import { callables } from "../support/generated/calls.ts";
 import { mutateJson, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 import { type Finding, fuzz } from "./fuzz.ts";
 import { writeOn } from "./writers/run.ts";

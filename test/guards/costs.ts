@@ -1,6 +1,6 @@
-import type { Workload } from "../../bench/workload.ts";
-import { numbers, references } from "../../bench/workload.ts";
-import { workloads } from "../../bench/workloads.ts";
+import type { Workload } from "../../bench/workloads/workload.ts";
+import { numbers, references } from "../../bench/workloads/workload.ts";
+import { workloads } from "../../bench/workloads/workloads.ts";
 import { type RunnerTelemetry, silentTelemetry } from "../../packages/service/src/runner/telemetry.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres/postgres.ts";
 import { attacks } from "./attacks/index.ts";
 import { besiege, type Engine, type Figures } from "./siege.ts";
 import { line, table } from "./table.ts";

@@ -5,7 +5,7 @@ import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import type { TenantClient } from "../support/client.ts";
-import { callables } from "../support/generated-calls.ts";
+import { callables } from "../support/generated/calls.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";
 import { keysIn, stateOf, type TenantState, twinOf } from "./state.ts";
 

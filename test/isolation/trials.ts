@@ -1,4 +1,4 @@
-import type { Callable, Leaf } from "../support/generated-calls.ts";
+import type { Callable, Leaf } from "../support/generated/calls.ts";
 import { textsIn } from "./state.ts";
 import type { TriedKey } from "./tenants.ts";
 

@@ -23,7 +23,7 @@ test("a batch that makes its process stand still counts as an attempt, and is gi
   const options = { port: 0, dataDir, databaseUrl: fresh.url, logLevel: "silent", role: "api" } as const;
   const api = await startService(options);
   // The first transaction that writes ends the validation, the next two are of the first batch.
-  const script = join(import.meta.dirname, "../support/stalling-runner.ts");
+  const script = join(import.meta.dirname, "../support/programs/stalling-runner.ts");
   const child = fork(script, [dataDir, fresh.url, tooLong, "2", "3"]);
   try {
     const client = tenantClient(api.url, "shop", await createTenant(api.url, api.operatorToken, "shop"));

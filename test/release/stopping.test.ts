@@ -8,7 +8,7 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { freshDatabase } from "../support/database.ts";
 import { halfRequests, sendHalf } from "../support/half-requests.ts";
 import { lading, type Serving, serve } from "../support/lading.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres/postgres.ts";
 import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
 
 /** Within this time, in milliseconds, a process is gone that nothing keeps; the machine may be busy. */

@@ -6,7 +6,7 @@ import { checkOperationFile } from "@lading/schema";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { contentModels, type WrittenModel } from "../support/content-models.ts";
+import { contentModels, type WrittenModel } from "../support/generated/content-models.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";
 
 let service: TestService;

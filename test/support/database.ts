@@ -1,6 +1,6 @@
 import pg from "pg";
 import { inject } from "vitest";
-import "./global-setup.ts";
+import "./vitest/global-setup.ts";
 
 export interface FreshDatabase {
   url: string;

@@ -15,7 +15,7 @@ import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
-import { imageFetcher } from "./images.ts";
+import { imageFetcher } from "./images/fetcher.ts";
 
 /** How long a test waits for what must happen, in milliseconds: far longer than it takes on a slow machine. */
 const patience = 45_000;

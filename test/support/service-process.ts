@@ -25,7 +25,7 @@ export async function startServiceProcess(
   databaseUrl?: string,
   settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const child = fork(join(import.meta.dirname, "serve.ts"), [dataDir, databaseUrl ?? ""], {
+  const child = fork(join(import.meta.dirname, "programs/serve.ts"), [dataDir, databaseUrl ?? ""], {
     env: { ...process.env, ...settings },
   });
   const [started] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [])]);

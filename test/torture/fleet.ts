@@ -1,6 +1,6 @@
 import type { FaultPoint } from "../../packages/service/src/faults.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
-import type { PostgresServer } from "../support/postgres.ts";
+import type { PostgresServer } from "../support/postgres/postgres.ts";
 import { Member, type Role, Spares } from "./member.ts";
 import type { Random } from "./random.ts";
 

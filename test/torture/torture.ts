@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPglite } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres/postgres.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type NamedAccess, PatientClient } from "./client.ts";
 import { Fleet } from "./fleet.ts";

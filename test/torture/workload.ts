@@ -1,4 +1,4 @@
-import { preparation, productUpsert } from "../../bench/workload.ts";
+import { preparation, productUpsert } from "../../bench/workloads/workload.ts";
 import type { Random } from "./random.ts";
 
 /** Makes one operation; some of what it refers to is not there, or has failed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gif, png, svg } from "../../../../test/support/sample-images.ts";
+import { gif, png, svg } from "../../../../test/support/images/samples.ts";
 import { images } from "../../src/storage/collections/images.ts";
 import { newUploadKey, type UploadType } from "../../src/uploads/keys.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";

@@ -13,7 +13,7 @@ import {
   publicDump,
   type ResolvedDefinition,
   type ResolvedShape,
-} from "../../../../test/support/public-dump.ts";
+} from "../../../../test/support/postgres/public-dump.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
 import { type Api, openApi } from "../http/support.ts";

@@ -3,7 +3,7 @@ import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { png } from "../../../../test/support/sample-images.ts";
+import { png } from "../../../../test/support/images/samples.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { png, svg } from "../../../../test/support/sample-images.ts";
+import { png, svg } from "../../../../test/support/images/samples.ts";
 import { byteRange } from "../../src/http/byte-range.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";

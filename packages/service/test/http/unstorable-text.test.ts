@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { callables } from "../../../../test/support/generated-calls.ts";
+import { callables } from "../../../../test/support/generated/calls.ts";
 import { coreSchema } from "../../src/graphql/schema.ts";
 import { type Api, openApi } from "./support.ts";
 

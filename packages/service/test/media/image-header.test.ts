@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { avif, gif, jpeg, png, svg, webp } from "../../../../test/support/sample-images.ts";
+import { avif, gif, jpeg, png, svg, webp } from "../../../../test/support/images/samples.ts";
 import { readImageHeader } from "../../src/media/image-header.ts";
 
 describe("the header of an image", () => {

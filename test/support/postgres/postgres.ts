@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findPostgres, giveTo, type PostgresBinaries } from "./postgres-binaries.ts";
+import { findPostgres, giveTo, type PostgresBinaries } from "./binaries.ts";
 
 export interface PostgresOptions {
   /** true: fsync, synchronous commits and full page writes as in production. Default: false, for speed. */

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFleet } from "../scripts/fleet-processes.ts";
-import { createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { startServiceProcess } from "../test/support/service-process.ts";
-import type { Row } from "./rows.ts";
+import { startFleet } from "../../scripts/fleet-processes.ts";
+import { createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
+import { startPostgres } from "../../test/support/postgres/postgres.ts";
+import { startServiceProcess } from "../../test/support/service-process.ts";
+import type { Row } from "../rows.ts";
 
 /** A service that several tenants share, on an empty durable database. */
 export interface SharedService {

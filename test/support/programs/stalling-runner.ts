@@ -1,4 +1,4 @@
-import { startService } from "../../packages/service/src/index.ts";
+import { startService } from "../../../packages/service/src/index.ts";
 
 /**
  * A runner in a process of its own, which stands still for so many milliseconds before it first writes in the transactions

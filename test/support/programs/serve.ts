@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { serviceOptions, startService } from "../../packages/service/src/index.ts";
+import { serviceOptions, startService } from "../../../packages/service/src/index.ts";
 
 /**
  * A service in a process of its own, so that its memory is its own; tells its parent where it listens. What is not set

@@ -10,7 +10,7 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { selectionOf } from "./generated-selection.ts";
+import { selectionOf } from "./selection.ts";
 
 /** What is sent: a document and its variables. */
 export interface Call {

@@ -1,4 +1,4 @@
-import type { TenantClient } from "../test/support/client.ts";
+import type { TenantClient } from "../../test/support/client.ts";
 
 export interface TaskTimes {
   taskId: string;

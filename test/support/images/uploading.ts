@@ -1,8 +1,8 @@
-import { images } from "../../packages/service/src/storage/collections/images.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
-import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
-import { imageFetcher } from "./images.ts";
-import type { RunnerBench } from "./runner.ts";
+import { images } from "../../../packages/service/src/storage/collections/images.ts";
+import type { Database } from "../../../packages/service/src/storage/database.ts";
+import type { ObjectStore } from "../../../packages/service/src/uploads/object-store.ts";
+import type { RunnerBench } from "../runner.ts";
+import { imageFetcher } from "./fetcher.ts";
 
 /** What begins each run: shapes whose items have images. */
 export const shapes = [

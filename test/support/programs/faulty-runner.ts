@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { startService } from "../../packages/service/src/index.ts";
+import { startService } from "../../../packages/service/src/index.ts";
 
 /**
  * A runner in a process of its own. Just before it commits the batch with this number (from 1; the end of a validation

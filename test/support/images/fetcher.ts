@@ -2,8 +2,8 @@ import {
   type ImageFetcher,
   type ImageFetcherOptions,
   openImageFetcher,
-} from "../../packages/service/src/media/fetch/image-fetcher.ts";
-import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+} from "../../../packages/service/src/media/fetch/image-fetcher.ts";
+import type { ObjectStore } from "../../../packages/service/src/uploads/object-store.ts";
 
 /** Fetches from this machine too, four images at a time. */
 export const imageFetcher = (

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { freshDatabase, postgresUrl } from "./database.ts";
+import { freshDatabase, postgresUrl } from "../database.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {

@@ -1,5 +1,5 @@
-import { type Access, createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
-import { startServiceProcess } from "../test/support/service-process.ts";
+import { type Access, createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
+import { startServiceProcess } from "../../test/support/service-process.ts";
 
 /** A service under measurement, and one tenant of it. */
 export interface MeasuredService extends TenantClient {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Access, createTenant, type TenantClient, tenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { type Connection, connectPglite, connectPostgres } from "./connection.ts";
+import { type Access, createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
+import { startPostgres } from "../../test/support/postgres/postgres.ts";
+import { type Connection, connectPglite, connectPostgres } from "../floor/connection.ts";
+import type { Row } from "../rows.ts";
+import { type MeasuredService, startMeasured } from "./measured.ts";
 import { serverCpuMs } from "./processes.ts";
-import type { Row } from "./rows.ts";
-import { type MeasuredService, startMeasured } from "./service.ts";
 
 /** A service on an empty database, whose tables can be looked at between runs. */
 export interface Host {
