@@ -3,7 +3,7 @@ import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { FailedUploads } from "./failed-uploads.ts";
+import type { FailedUploads } from "./payload/failed-uploads.ts";
 
 /** What a command works with. Everything else it needs is in its payload. */
 export interface CommandContext {

@@ -8,7 +8,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { executeCommand } from "../commands/execute.ts";
-import { invalidPayload } from "../domain/invalid-payload.ts";
+import { invalidPayload } from "../domain/payload/invalid-payload.ts";
 import { Rejection, reject } from "../errors.ts";
 import type { CoreContext } from "./context.ts";
 import { type FailureSource, outcome } from "./errors.ts";

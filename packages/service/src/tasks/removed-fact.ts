@@ -1,4 +1,4 @@
-import type { Removed } from "../domain/removals.ts";
+import type { Removed } from "../domain/variant/removals.ts";
 import type { Fact } from "./success-message.ts";
 
 /** States what an operation took out of lists, because the operation's own lists did not have it. */

@@ -1,5 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
-import { plainTextOf } from "../domain/content/plain-text.ts";
+import { plainTextOf } from "../domain/content-rules/plain-text.ts";
 
 /** Rich texts, and what holds them, with their text beside their HTML: named as the API names it. */
 

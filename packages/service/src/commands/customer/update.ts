@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { updateCustomer, wantCustomer } from "../../domain/customer/write.ts";
+import { updateCustomer, wantCustomer } from "../../domain/customer/commands.ts";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 

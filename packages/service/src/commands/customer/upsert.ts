@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { createCustomer, updateCustomer, wantCustomer } from "../../domain/customer/write.ts";
+import { createCustomer, updateCustomer, wantCustomer } from "../../domain/customer/commands.ts";
 import { customers } from "../../storage/collections/customers.ts";
 
 export const command: Command<"customer/upsert"> = {

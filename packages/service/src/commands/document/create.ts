@@ -1,3 +1,3 @@
-import { createCommand } from "../../domain/item/item-commands.ts";
+import { createCommand } from "../../domain/item/commands.ts";
 
 export const command = createCommand("document");

@@ -1,3 +1,3 @@
-import { updateCommand } from "../../domain/item/item-commands.ts";
+import { updateCommand } from "../../domain/item/commands.ts";
 
 export const command = updateCommand("document");

@@ -1,4 +1,4 @@
 import type { Command } from "../../domain/command.ts";
-import { createFlow, wantFlow } from "../../domain/flow/write.ts";
+import { createFlow, wantFlow } from "../../domain/flow/commands.ts";
 
 export const command: Command<"flow/create"> = { keys: wantFlow, execute: createFlow };

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { updateFlow, wantFlow } from "../../domain/flow/write.ts";
+import { updateFlow, wantFlow } from "../../domain/flow/commands.ts";
 import { reject } from "../../errors.ts";
 import { flows } from "../../storage/collections/flows.ts";
 

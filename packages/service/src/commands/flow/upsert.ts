@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { createFlow, updateFlow, wantFlow } from "../../domain/flow/write.ts";
+import { createFlow, updateFlow, wantFlow } from "../../domain/flow/commands.ts";
 import { flows } from "../../storage/collections/flows.ts";
 
 export const command: Command<"flow/upsert"> = {

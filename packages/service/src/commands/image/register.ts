@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { registerImage, wantImage } from "../../domain/image/images.ts";
+import { registerImage, wantImage } from "../../domain/image/register.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { images } from "../../storage/collections/images.ts";
 

@@ -1,7 +1,7 @@
 import type { Payload } from "@lading/schema";
 import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
+import { requireContent, requireShape } from "../../domain/content/check.ts";
 import { wantShape } from "../../domain/content/compiled-content.ts";
-import { requireContent, requireShape } from "../../domain/item/content.ts";
 import { requireDraft } from "../../domain/item/draft.ts";
 import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
 import { wantFormerPaths } from "../../domain/item/keys.ts";

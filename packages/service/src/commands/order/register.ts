@@ -1,4 +1,4 @@
 import type { Command } from "../../domain/command.ts";
-import { registerOrder, wantNewOrder } from "../../domain/order/write.ts";
+import { registerOrder, wantNewOrder } from "../../domain/order/commands.ts";
 
 export const command: Command<"order/register"> = { keys: wantNewOrder, execute: registerOrder };

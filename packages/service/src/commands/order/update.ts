@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { findOrder, updateOrder, wantOrder } from "../../domain/order/write.ts";
+import { findOrder, updateOrder, wantOrder } from "../../domain/order/commands.ts";
 import { reject } from "../../errors.ts";
 
 export const command: Command<"order/update"> = {

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { findOrder, registerOrder, updateOrder, wantNewOrder } from "../../domain/order/write.ts";
+import { findOrder, registerOrder, updateOrder, wantNewOrder } from "../../domain/order/commands.ts";
 
 /** An order that does not exist is registered, with the id that is given. */
 export const command: Command<"order/upsert"> = {

@@ -1,6 +1,6 @@
 import type { Command } from "../../domain/command.ts";
 import { unknownPart } from "../../domain/content/unknown-part.ts";
-import { updatePiece, wantPiece } from "../../domain/piece/write.ts";
+import { updatePiece, wantPiece } from "../../domain/piece/commands.ts";
 import { reject } from "../../errors.ts";
 import { pieces } from "../../storage/collections/pieces.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { createPiece, updatePiece, wantPiece } from "../../domain/piece/write.ts";
+import { createPiece, updatePiece, wantPiece } from "../../domain/piece/commands.ts";
 import { pieces } from "../../storage/collections/pieces.ts";
 
 export const command: Command<"piece/upsert"> = {

@@ -1,4 +1,4 @@
 import type { Command } from "../../domain/command.ts";
-import { createPriceList, wantPriceList } from "../../domain/price-list/write.ts";
+import { createPriceList, wantPriceList } from "../../domain/price-list/commands.ts";
 
 export const command: Command<"pricelist/create"> = { keys: wantPriceList, execute: createPriceList };

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { requirePriceList, updatePriceList, wantPriceList } from "../../domain/price-list/write.ts";
+import { requirePriceList, updatePriceList, wantPriceList } from "../../domain/price-list/commands.ts";
 
 export const command: Command<"pricelist/update"> = {
   keys: wantPriceList,

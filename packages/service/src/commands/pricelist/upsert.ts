@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { createPriceList, updatePriceList, wantPriceList } from "../../domain/price-list/write.ts";
+import { createPriceList, updatePriceList, wantPriceList } from "../../domain/price-list/commands.ts";
 import { priceLists } from "../../storage/collections/price-lists.ts";
 
 export const command: Command<"pricelist/upsert"> = {

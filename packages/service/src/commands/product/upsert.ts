@@ -1,3 +1,3 @@
-import { upsertCommand } from "../../domain/item/item-commands.ts";
+import { upsertCommand } from "../../domain/item/commands.ts";
 
 export const command = upsertCommand("product");

@@ -1,4 +1,4 @@
 import type { Command } from "../../domain/command.ts";
-import { createShape, wantShape } from "../../domain/shape/write.ts";
+import { createShape, wantShape } from "../../domain/shape/commands.ts";
 
 export const command: Command<"shape/create"> = { keys: wantShape, execute: createShape };

@@ -1,6 +1,6 @@
 import type { Command } from "../../domain/command.ts";
 import { unknownPart } from "../../domain/content/unknown-part.ts";
-import { updateShape, wantShape } from "../../domain/shape/write.ts";
+import { updateShape, wantShape } from "../../domain/shape/commands.ts";
 import { reject } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { createShape, updateShape, wantShape } from "../../domain/shape/write.ts";
+import { createShape, updateShape, wantShape } from "../../domain/shape/commands.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 
 export const command: Command<"shape/upsert"> = {

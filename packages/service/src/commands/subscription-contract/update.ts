@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { findContract, updateContract, wantContract } from "../../domain/subscription-contract/write.ts";
+import { findContract, updateContract, wantContract } from "../../domain/subscription-contract/commands.ts";
 import { reject } from "../../errors.ts";
 
 export const command: Command<"subscription-contract/update"> = {

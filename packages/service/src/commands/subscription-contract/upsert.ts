@@ -4,7 +4,7 @@ import {
   findContract,
   updateContract,
   wantContract,
-} from "../../domain/subscription-contract/write.ts";
+} from "../../domain/subscription-contract/commands.ts";
 
 /** A contract that does not exist is created, with the id that is given. */
 export const command: Command<"subscription-contract/upsert"> = {

@@ -10,7 +10,7 @@ import {
   piecesInDefinitions,
   sharesContent,
   withoutOrphans,
-} from "./index.ts";
+} from "../content-rules/index.ts";
 
 /** The two lists of components that a shape has: for its items, and for the variants of its products. */
 export type ComponentList = "components" | "variantComponents";

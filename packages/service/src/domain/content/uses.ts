@@ -1,33 +1,70 @@
-import type { Path } from "./report.ts";
+import type { ComponentContent } from "@lading/schema";
+import type { ErrorDetail } from "../../errors.ts";
+import type { Media } from "../../media/stored-images.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { type FileUse, type RelationUse, referencesInContent, type Uses } from "../content-rules/index.ts";
+import { oneOf } from "../content-rules/report.ts";
 
-/** What content uses that only the database or the media store can tell whether it fits. */
-export interface Uses {
-  /** Relations that may lead to items of some shapes only. */
-  readonly relations: RelationUse[];
-  /** Files of a limited size. */
-  readonly files: FileUse[];
+type Components = readonly ComponentContent[] | null | undefined;
+
+/** Declares the items that relations in some content lead to. */
+export function wantRelated(components: Components, want: Want): void {
+  if (!components?.some(mayRelate)) return;
+  const { itemIds, skus } = referencesInContent(components);
+  for (const id of itemIds) want(items, "key", [id]);
+  for (const sku of skus) want(productVariants, "sku", [sku], followProduct);
 }
 
-export interface RelationUse {
-  itemIds: readonly string[];
-  skus: readonly string[];
-  accepted: readonly string[];
-  /** Where the relation is in the payload. */
-  path: Path;
+const followProduct = ({ productId }: ProductVariantRow, want: Want) => want(items, "key", [productId]);
+
+/** Whether a component is a relation, or may hold one. Asked for every component that is written. */
+const mayRelate = (component: ComponentContent): boolean =>
+  component.itemRelations !== undefined ||
+  component.piece !== undefined ||
+  component.contentChunk !== undefined ||
+  component.componentChoice !== undefined ||
+  component.componentMultipleChoice !== undefined;
+
+/**
+ * What is wrong with what content uses: items of shapes that a relation does not accept, files that are too large.
+ * What does not exist, or not yet, is no error.
+ */
+export async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Promise<ErrorDetail[]> {
+  const errors: ErrorDetail[] = [];
+  for (const use of uses.relations) errors.push(...(await checkRelation(unit, use)));
+  for (const use of uses.files) errors.push(...(await checkSizes(media, use)));
+  return errors;
 }
 
-export interface FileUse {
-  keys: readonly string[];
-  /** The largest size, in bytes and as the shape has it. */
-  maxBytes: number;
-  maxText: string;
-  path: Path;
+async function checkRelation(
+  unit: UnitOfWork,
+  { itemIds, skus, accepted, path }: RelationUse,
+): Promise<ErrorDetail[]> {
+  const errors: ErrorDetail[] = [];
+  const check = (item: ItemRow | undefined, what: string, at: (string | number)[]) => {
+    if (item === undefined || accepted.includes(item.shapeIdentifier ?? "")) return;
+    const shape = item.shapeIdentifier === null ? "no shape" : `the shape "${item.shapeIdentifier}"`;
+    const message = `${what} has ${shape}; the relation accepts ${oneOf(accepted)}`;
+    errors.push({ code: "ShapeNotAccepted", message, path: [...path, ...at] });
+  };
+  for (const [i, id] of itemIds.entries()) check(await unit.get(items, id), `The item ${id}`, ["itemIds", i]);
+  for (const [i, sku] of skus.entries()) {
+    const [variant] = await unit.find(productVariants, "sku", sku);
+    const product = variant && (await unit.get(items, variant.productId));
+    check(product, `The product of "${sku}"`, ["skus", i]);
+  }
+  return errors;
 }
 
-export const noUses = (): Uses => ({ relations: [], files: [] });
-
-/** Takes over what a part of some content uses, with its paths as `place` makes them. */
-export function addUses(to: Uses, from: Uses, place: (path: Path) => Path): void {
-  to.relations.push(...from.relations.map((use) => ({ ...use, path: place(use.path) })));
-  to.files.push(...from.files.map((use) => ({ ...use, path: place(use.path) })));
+async function checkSizes(media: Media, { keys, maxBytes, maxText, path }: FileUse): Promise<ErrorDetail[]> {
+  const errors: ErrorDetail[] = [];
+  for (const [i, key] of keys.entries()) {
+    const bytes = await media.bytes(key);
+    if (bytes === undefined || bytes <= maxBytes) continue;
+    const message = `The file "${key}" has ${bytes} bytes; the shape allows at most ${maxText}`;
+    errors.push({ code: "FileTooLarge", message, path: [...path, i, "key"] });
+  }
+  return errors;
 }

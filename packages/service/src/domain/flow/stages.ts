@@ -4,7 +4,7 @@ import { flows } from "../../storage/collections/flows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { merge } from "../merge.ts";
-import type { FlowFields } from "./flows.ts";
+import type { FlowFields } from "./check.ts";
 
 type Stage = NonNullable<FlowFields["stages"]>[number];
 

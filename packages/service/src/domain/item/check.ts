@@ -1,11 +1,11 @@
 import { reject } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
+import { checkItem, limitCheck } from "../payload/limit-check.ts";
 import { requireLanguage, requirePriceVariant, requireStockLocation } from "../settings/require.ts";
 import { checkVariant, type VariantFields } from "../variant/merge.ts";
 import { checkVariantPlan } from "../variant/plans.ts";
 import { leastStock } from "../variant/stock.ts";
 import type { ItemPayload } from "./kinds.ts";
-import { checkItem, limitCheck } from "./limits.ts";
 
 type Path = readonly (string | number)[];
 

@@ -9,10 +9,10 @@ import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { wantShape } from "../content/compiled-content.ts";
+import { wantRelated } from "../content/uses.ts";
 import { wantItem } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { wantTopics } from "./set-topics.ts";
-import { wantRelated } from "./uses.ts";
 
 /** Declares the rows that `createItem` asks for. */
 export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, tenant: Tenant): void {

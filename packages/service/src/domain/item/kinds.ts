@@ -2,7 +2,7 @@ import type { Payload } from "@lading/schema";
 import type { ShapeType } from "../../storage/collections/shapes.ts";
 import type { CommandResult } from "../command.ts";
 import { historyDropped } from "../path/history-dropped.ts";
-import { type Removal, removedOf } from "../removals.ts";
+import { type Removal, removedOf } from "../variant/removals.ts";
 
 export type ItemKind = ShapeType;
 

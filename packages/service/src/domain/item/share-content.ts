@@ -11,7 +11,7 @@ import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
-import { withoutOrphans, withShared, withUnmentioned } from "../content/index.ts";
+import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/index.ts";
 import { same } from "../merge.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now">;

@@ -7,7 +7,7 @@ import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { type ComponentList, piecesIfShared } from "../content/compiled-content.ts";
-import { type PieceLookup, sharesAlready, withoutOrphans, withShared } from "../content/index.ts";
+import { type PieceLookup, sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
 import { same } from "../merge.ts";
 import type { ItemToPublish } from "./publishing.ts";
 

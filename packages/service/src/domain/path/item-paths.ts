@@ -1,4 +1,4 @@
-import { keyLength, type LimitCheck, limitCheck } from "../item/limits.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
 /** Former paths of an item in one language. */
 export const maxHistory = 100;

@@ -9,7 +9,7 @@ import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { emptied, same } from "../merge.ts";
 import { requirePriceVariant } from "../settings/require.ts";
-import type { SelectedVariant } from "./price-lists.ts";
+import type { SelectedVariant } from "./check.ts";
 
 type Path = (string | number)[];
 type Modifiers = PriceListVariantRow["priceVariants"];

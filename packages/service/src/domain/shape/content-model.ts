@@ -2,8 +2,8 @@ import type { ComponentDefinition } from "@lading/schema";
 import { codeOf, type ErrorDetail, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
-import { validateDefinitions } from "../content/index.ts";
 import { unknownPart } from "../content/unknown-part.ts";
+import { validateDefinitions } from "../content-rules/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
 type Path = readonly (string | number)[];

@@ -8,7 +8,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { CommandContext, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
-import { later } from "./contracts.ts";
+import { later } from "./check.ts";
 import { type OneContract, requireContract, wantContractById } from "./find.ts";
 
 export interface Cancellation extends OneContract {

@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import type { Handler } from "../command.ts";
 import { requireSubscriptionPlan } from "../settings/require.ts";
-import { checkUsage } from "./contracts.ts";
+import { checkUsage } from "./check.ts";
 import { type OneContract, requireContract, wantContractById } from "./find.ts";
 
 export interface NewUsage extends OneContract {

@@ -3,8 +3,8 @@ import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { keyLength, type LimitCheck, limitCheck } from "../item/limits.ts";
 import { firstFree } from "../path/segments.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { leadsUpTo } from "../tree/tree.ts";
 
 type Path = readonly (string | number)[];

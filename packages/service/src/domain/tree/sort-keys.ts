@@ -4,7 +4,7 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import { lastSortKeys, sortKeysFrom } from "../../storage/queries/sort-keys.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { pathText } from "../item/limits.ts";
+import { pathText } from "../payload/limit-check.ts";
 
 /** The highest position that may be asked for. */
 const maxPosition = 100_000;

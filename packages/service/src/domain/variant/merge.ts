@@ -2,8 +2,8 @@ import { priceRange, type VariantInput } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
 import { newId } from "../../storage/ids.ts";
-import type { LimitCheck } from "../item/limits.ts";
 import { merge } from "../merge.ts";
+import type { LimitCheck } from "../payload/limit-check.ts";
 import { checkPlanPrices } from "./plan-prices.ts";
 
 /** What payloads say of a variant; an update may leave anything out. */

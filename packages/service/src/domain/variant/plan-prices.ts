@@ -1,5 +1,5 @@
 import type { VariantInput } from "@lading/schema";
-import type { LimitCheck } from "../item/limits.ts";
+import type { LimitCheck } from "../payload/limit-check.ts";
 
 type Path = readonly (string | number)[];
 type Plans = VariantInput["subscriptionPlans"];

@@ -7,15 +7,15 @@ import { type ProductVariantRow, productVariants } from "../../storage/collectio
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
+import { requireContent } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";
-import { keepingStored } from "../failed-uploads.ts";
-import { requireContent } from "../item/content.ts";
+import { requireReplacing } from "../content/keep.ts";
 import type { NewItemPayload } from "../item/create.ts";
-import { requireReplacing } from "../item/keep-content.ts";
-import { pathText } from "../item/limits.ts";
 import { sharedBefore, sharedVariant } from "../item/share-content.ts";
-import { type Removal, removedParts, removedVariant } from "../removals.ts";
+import { keepingStored } from "../payload/failed-uploads.ts";
+import { pathText } from "../payload/limit-check.ts";
 import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./merge.ts";
+import { type Removal, removedParts, removedVariant } from "./removals.ts";
 
 type Path = (string | number)[];
 type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;

@@ -1,5 +1,5 @@
 import type { ComponentContent, ComponentDefinition, ComponentType, NestableContent } from "@lading/schema";
-import { definitionOfContent } from "../../domain/content/index.ts";
+import { definitionOfContent } from "../../domain/content-rules/index.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 
 /** Where components stand: in which language and version, and under which definitions. */

@@ -1,5 +1,5 @@
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { plainTextOf } from "../../domain/content/plain-text.ts";
+import { plainTextOf } from "../../domain/content-rules/plain-text.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../list-of.ts";
 import type { ContentSource } from "./component.ts";

@@ -8,7 +8,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { timestampOf } from "../../domain/timestamp.ts";
+import { timestampOf } from "../../domain/payload/timestamp.ts";
 import { reject } from "../../errors.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
 import {

@@ -1,6 +1,6 @@
 import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
-import { registerImage } from "../../domain/image/images.ts";
+import { registerImage } from "../../domain/image/register.ts";
 import { codeOf, type ErrorDetail, Rejection } from "../../errors.ts";
 import type { TaskImages, UploadedImage } from "./task-images.ts";
 

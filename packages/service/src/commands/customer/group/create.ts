@@ -1,4 +1,4 @@
 import type { Command } from "../../../domain/command.ts";
-import { createGroup, wantGroup } from "../../../domain/customer/write-group.ts";
+import { createGroup, wantGroup } from "../../../domain/customer/group-commands.ts";
 
 export const command: Command<"customer/group/create"> = { keys: wantGroup, execute: createGroup };

@@ -1,5 +1,5 @@
 import type { Command } from "../../../domain/command.ts";
-import { updateGroup, wantGroup } from "../../../domain/customer/write-group.ts";
+import { updateGroup, wantGroup } from "../../../domain/customer/group-commands.ts";
 import { reject } from "../../../errors.ts";
 import { customerGroups } from "../../../storage/collections/customer-groups.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../../domain/command.ts";
-import { createGroup, updateGroup, wantGroup } from "../../../domain/customer/write-group.ts";
+import { createGroup, updateGroup, wantGroup } from "../../../domain/customer/group-commands.ts";
 import { customerGroups } from "../../../storage/collections/customer-groups.ts";
 
 export const command: Command<"customer/group/upsert"> = {

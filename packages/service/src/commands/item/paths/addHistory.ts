@@ -1,4 +1,4 @@
 import type { Command } from "../../../domain/command.ts";
-import { historyCommand } from "../../../domain/path/history-commands.ts";
+import { historyCommand } from "../../../domain/item/history-commands.ts";
 
 export const command: Command<"item/paths/addHistory"> = historyCommand("add");

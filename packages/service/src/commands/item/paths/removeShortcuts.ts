@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/command.ts";
 import { requireChild, wantItem } from "../../../domain/item/find.ts";
-import { ending, followShortcuts } from "../../../domain/path/shortcut-commands.ts";
+import { ending, followShortcuts } from "../../../domain/item/shortcut-commands.ts";
 import { shortcutsOf } from "../../../domain/path/shortcuts.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 

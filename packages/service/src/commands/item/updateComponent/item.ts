@@ -1,12 +1,12 @@
 import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
+import { requireShape } from "../../../domain/content/check.ts";
 import { wantShape } from "../../../domain/content/compiled-content.ts";
-import { requireShape } from "../../../domain/item/content.ts";
+import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
+import { wantRelated } from "../../../domain/content/uses.ts";
 import { requireDraft } from "../../../domain/item/draft.ts";
 import { requireNamedItem, wantItem } from "../../../domain/item/find.ts";
-import { type ComponentOptions, withComponent } from "../../../domain/item/set-component.ts";
 import { shareContent } from "../../../domain/item/share-content.ts";
-import { wantRelated } from "../../../domain/item/uses.ts";
 import { merge } from "../../../domain/merge.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/command.ts";
+import { requirePriceList } from "../../../domain/price-list/commands.ts";
 import { selected } from "../../../domain/price-list/selection.ts";
-import { requirePriceList } from "../../../domain/price-list/write.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 
 /** A SKU that the price list does not select is out of it already, whether or not it exists. */

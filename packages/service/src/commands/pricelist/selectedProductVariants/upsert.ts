@@ -1,12 +1,12 @@
 import type { Command } from "../../../domain/command.ts";
-import { checkSelectedVariants } from "../../../domain/price-list/price-lists.ts";
+import { checkSelectedVariants } from "../../../domain/price-list/check.ts";
+import { requirePriceList } from "../../../domain/price-list/commands.ts";
 import {
   requireSelectedModifiers,
   select,
   selected,
   wantSkus,
 } from "../../../domain/price-list/selection.ts";
-import { requirePriceList } from "../../../domain/price-list/write.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 
 /** What is listed is added or changed; all else that the price list selects stays. */

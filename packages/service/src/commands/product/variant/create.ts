@@ -1,5 +1,5 @@
 import type { Command } from "../../../domain/command.ts";
-import { createVariant, wantVariantOfProduct } from "../../../domain/variant/variant-commands.ts";
+import { createVariant, wantVariantOfProduct } from "../../../domain/variant/commands.ts";
 
 export const command: Command<"product/variant/create"> = {
   keys: wantVariantOfProduct,

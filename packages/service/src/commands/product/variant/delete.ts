@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/command.ts";
+import { requireVariant } from "../../../domain/variant/commands.ts";
 import { followSelections, wantVariant } from "../../../domain/variant/keys.ts";
-import { requireVariant } from "../../../domain/variant/variant-commands.ts";
 import { removeVariant, variantsOf } from "../../../domain/variant/write.ts";
 import { reject } from "../../../errors.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/command.ts";
-import { wantRelated } from "../../../domain/item/uses.ts";
+import { wantRelated } from "../../../domain/content/uses.ts";
+import { changeVariant, requireVariant } from "../../../domain/variant/commands.ts";
 import { followShape, followSiblings, wantVariant } from "../../../domain/variant/keys.ts";
-import { changeVariant, requireVariant } from "../../../domain/variant/variant-commands.ts";
 
 export const command: Command<"product/variant/update"> = {
   keys({ sku, components, isDefault }, want) {

@@ -1,9 +1,5 @@
 import type { Command } from "../../../domain/command.ts";
-import {
-  changeVariant,
-  createVariant,
-  wantVariantOfProduct,
-} from "../../../domain/variant/variant-commands.ts";
+import { changeVariant, createVariant, wantVariantOfProduct } from "../../../domain/variant/commands.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 
 /** A SKU that another product has is refused, as on create: variants do not move between products. */

@@ -1,9 +1,9 @@
 import type { Payload } from "@lading/schema";
 import type { Command, CommandContext } from "../../../../domain/command.ts";
-import { flowLimits } from "../../../../domain/flow/flows.ts";
+import { flowLimits } from "../../../../domain/flow/check.ts";
 import { requireDraft } from "../../../../domain/item/draft.ts";
-import { limitCheck } from "../../../../domain/item/limits.ts";
 import { same } from "../../../../domain/merge.ts";
+import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requireLanguage } from "../../../../domain/settings/require.ts";
 import { codeOf, type ErrorDetail, reject, rejectAll } from "../../../../errors.ts";
 import { type FlowItemRow, flowItems } from "../../../../storage/collections/flow-items.ts";

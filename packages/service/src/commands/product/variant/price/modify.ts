@@ -1,11 +1,11 @@
 import type { Command } from "../../../../domain/command.ts";
-import { withEntry } from "../../../../domain/entries.ts";
-import { limitCheck } from "../../../../domain/item/limits.ts";
+import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requirePriceVariant } from "../../../../domain/settings/require.ts";
+import { requireVariant } from "../../../../domain/variant/commands.ts";
+import { withEntry } from "../../../../domain/variant/entries.ts";
 import { wantVariant } from "../../../../domain/variant/keys.ts";
 import { checkPrices } from "../../../../domain/variant/merge.ts";
 import { changeFacts, wantFacts } from "../../../../domain/variant/published-variants.ts";
-import { requireVariant } from "../../../../domain/variant/variant-commands.ts";
 
 /** Sets a price, and tiers if they are sent, of the draft and of what is published of the variant. */
 export const command: Command<"product/variant/price/modify"> = {

@@ -1,10 +1,10 @@
 import type { Command } from "../../../../domain/command.ts";
-import { withEntry } from "../../../../domain/entries.ts";
 import { requireStockLocation } from "../../../../domain/settings/require.ts";
+import { requireVariant } from "../../../../domain/variant/commands.ts";
+import { withEntry } from "../../../../domain/variant/entries.ts";
 import { wantVariant } from "../../../../domain/variant/keys.ts";
 import { changeFacts, wantFacts } from "../../../../domain/variant/published-variants.ts";
 import { stockAfter } from "../../../../domain/variant/stock.ts";
-import { requireVariant } from "../../../../domain/variant/variant-commands.ts";
 
 /** The draft decides, and what is published of the variant gets the same stock. */
 export const command: Command<"product/variant/stock/modify"> = {

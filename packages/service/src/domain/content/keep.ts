@@ -1,0 +1,96 @@
+import type { ComponentContent } from "@lading/schema";
+import { rejectAll } from "../../errors.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { ValidatedContent } from "../content-rules/index.ts";
+import type { FailedUploads } from "../payload/failed-uploads.ts";
+import { type ContentOptions, checkContent, requireContent } from "./check.ts";
+import { type ComponentList, readableContent } from "./compiled-content.ts";
+
+type Path = readonly (string | number)[];
+
+/** What an update replaces by its content, and which uploads for it failed. */
+export interface Replaced {
+  stored: readonly ComponentContent[];
+  uploads: FailedUploads | undefined;
+  /** Where a component is in the payload. */
+  placeOf?: (index: number) => Path;
+}
+
+/**
+ * As `checkContent`, for content that replaces other content: a component for which an upload failed keeps what is
+ * stored of it as a whole, and is not checked. One of which nothing is stored is taken without the upload.
+ */
+export async function checkReplacing(
+  unit: UnitOfWork,
+  shape: ShapeRow,
+  list: ComponentList,
+  components: readonly ComponentContent[],
+  { stored, uploads, placeOf, ...options }: ContentOptions & Replaced,
+): Promise<ValidatedContent> {
+  if (uploads === undefined) return checkContent(unit, shape, list, components, options);
+  const place = placeOf ?? ((index) => [...options.path, index]);
+  const readable = await readableContent(unit, shape, list, stored);
+  const kept = keptOf(shape[list], components, readable, (index) => uploads.within(place(index)));
+  const others = [...components.keys()].filter((i) => !kept.has(i));
+  const rest = others.map((i) => components[i] as ComponentContent);
+  const checked = await checkContent(unit, shape, list, rest, options);
+  for (const [i, { type }] of kept) uploads.keep([...place(i), type]);
+  return {
+    ...checked,
+    components: inOrder(components, checked.components, kept),
+    errors: checked.errors.map((error) => ({ ...error, path: shifted(error.path, options.path, others) })),
+  };
+}
+
+/** As `requireContent`, for content that replaces other content. */
+export async function requireReplacing(
+  ...check: Parameters<typeof checkReplacing>
+): Promise<ComponentContent[]> {
+  const [, , , , { uploads }] = check;
+  if (uploads === undefined) return requireContent(...check);
+  const { components, errors } = await checkReplacing(...check);
+  if (errors.length > 0) rejectAll("ComponentContentValidationFailedError", errors);
+  return components;
+}
+
+interface Kept {
+  type: keyof ComponentContent;
+  content: ComponentContent;
+}
+
+/** The components of a payload that keep what is stored, by their place in the list. */
+function keptOf(
+  definitions: ShapeRow[ComponentList],
+  components: readonly ComponentContent[],
+  stored: readonly ComponentContent[],
+  failed: (index: number) => boolean,
+): Map<number, Kept> {
+  const kept = new Map<number, Kept>();
+  for (const [i, { componentId }] of components.entries()) {
+    const isIt = (other: { componentId: string }) => other.componentId === componentId;
+    // What comes twice is for the check to refuse.
+    if (!failed(i) || components.filter(isIt).length > 1) continue;
+    const type = definitions.find(({ id }) => id === componentId)?.type;
+    const content = stored.find(isIt);
+    if (type !== undefined && content?.[type] != null) kept.set(i, { type, content });
+  }
+  return kept;
+}
+
+function inOrder(
+  components: readonly ComponentContent[],
+  checked: readonly ComponentContent[],
+  kept: ReadonlyMap<number, Kept>,
+): ComponentContent[] {
+  return components.flatMap(({ componentId }, i) => {
+    const content = kept.get(i)?.content ?? checked.find((other) => other.componentId === componentId);
+    return content === undefined ? [] : [content];
+  });
+}
+
+/** The path of an error in a list of which some members were not checked, in the whole list. */
+function shifted(path: Path, base: Path, others: readonly number[]): (string | number)[] {
+  const index = path[base.length];
+  return typeof index === "number" ? path.with(base.length, others[index] as number) : [...path];
+}

@@ -1,0 +1,70 @@
+import type { ComponentContent } from "@lading/schema";
+import { rejectAll } from "../../errors.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { CommandContext } from "../command.ts";
+import { type ComponentList, readableContent } from "./compiled-content.ts";
+import { checkReplacing } from "./keep.ts";
+
+/** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
+export interface ComponentOptions {
+  /** Takes the content as it is, as long as the shape has a component of that id and type. */
+  disableContentValidation?: boolean | null;
+}
+
+type Writing = Pick<CommandContext, "unit" | "media" | "uploads">;
+
+/**
+ * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out. What is
+ * orphaned in the others goes, as in every write of content.
+ * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
+ */
+export async function withComponent(
+  context: Writing,
+  shape: ShapeRow,
+  list: ComponentList,
+  components: readonly ComponentContent[],
+  { component, disableContentValidation }: ComponentOptions & { component: ComponentContent },
+): Promise<ComponentContent[]> {
+  const { componentId } = component;
+  const kept = await readableContent(context.unit, shape, list, components);
+  const next = disableContentValidation
+    ? requireKnown(shape, list, component)
+    : await requireComponent(context, shape, list, component, kept);
+  const place = kept.findIndex((other) => other.componentId === componentId);
+  if (next === undefined) return kept.filter((_, i) => i !== place);
+  return place === -1 ? [...kept, next] : kept.with(place, next);
+}
+
+/** The component is checked as a list of one; in the payload it is no list. */
+async function requireComponent(
+  { unit, media, uploads }: Writing,
+  shape: ShapeRow,
+  list: ComponentList,
+  component: ComponentContent,
+  stored: readonly ComponentContent[],
+): Promise<ComponentContent | undefined> {
+  const { components, errors } = await checkReplacing(unit, shape, list, [component], {
+    complete: false,
+    media,
+    path: [],
+    ...{ stored, uploads, placeOf: () => ["component"] },
+  });
+  if (errors.length > 0)
+    rejectAll(
+      "ComponentContentValidationFailedError",
+      errors.map((error) => ({ ...error, path: ["component", ...error.path.slice(1)] })),
+    );
+  return components[0];
+}
+
+function requireKnown(shape: ShapeRow, list: ComponentList, component: ComponentContent): ComponentContent {
+  const { componentId } = component;
+  const definition = shape[list].find(({ id }) => id === componentId);
+  if (definition !== undefined && component[definition.type] !== undefined) return component;
+  const [code, wanted] =
+    definition === undefined
+      ? ["UnknownComponent", "no such component"]
+      : ["WrongComponentType", `it as a ${definition.type}`];
+  const message = `The shape "${shape.identifier}" has ${wanted}: "${componentId}"`;
+  return rejectAll("ComponentContentValidationFailedError", [{ code, message, path: ["component"] }]);
+}

@@ -1,0 +1,82 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { emptied, merge } from "../merge.ts";
+import { keepingStored } from "../payload/failed-uploads.ts";
+import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { checkParents, customerLimits, wantParents } from "./parents.ts";
+
+type CustomerPayload = Payload<"customer/upsert">;
+
+export function wantCustomer({ identifier, parents }: CustomerPayload, want: Want): void {
+  want(customers, "key", [identifier]);
+  wantParents(parents, want);
+}
+
+async function check(
+  { unit }: CommandContext,
+  { identifier, addresses, parents }: CustomerPayload,
+  before?: CustomerRow,
+): Promise<void> {
+  const limits = limitCheck();
+  limits.length(identifier, { min: 1, ...keyLength }, ["identifier"]);
+  limits.count(addresses, customerLimits.addresses, ["addresses"]);
+  limits.end();
+  await checkParents(unit, { type: "customer", identifier }, parents, before?.parents);
+}
+
+export async function createCustomer(
+  context: CommandContext,
+  payload: CustomerPayload,
+): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier } = payload;
+  if ((await unit.get(customers, identifier)) !== undefined)
+    reject("CustomerIdentifierTakenError", `A customer "${identifier}" exists already`, ["identifier"]);
+  await check(context, payload);
+  unit.insert(customers, {
+    identifier,
+    type: payload.type ?? "individual",
+    email: payload.email ?? null,
+    firstName: payload.firstName ?? null,
+    lastName: payload.lastName ?? null,
+    middleName: payload.middleName ?? null,
+    companyName: payload.companyName ?? null,
+    phone: payload.phone ?? null,
+    taxNumber: payload.taxNumber ?? null,
+    birthDate: payload.birthDate ?? null,
+    externalReferences: payload.externalReferences ?? [],
+    meta: payload.meta ?? [],
+    addresses: payload.addresses ?? [],
+    parents: payload.parents ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { identifier } };
+}
+
+/** What is absent stays, null clears, and a list replaces the one that was. */
+export async function updateCustomer(
+  context: CommandContext,
+  customer: CustomerRow,
+  payload: CustomerPayload,
+): Promise<CommandResult> {
+  await check(context, payload, customer);
+  const { identifier } = customer;
+  const { identifier: _, ...sent } = keepingStored(payload, customer, context.uploads, []);
+  const { type, externalReferences, meta, addresses, parents, ...texts } = sent;
+  const patch = {
+    ...texts,
+    type: type === null ? "individual" : type,
+    externalReferences: emptied(externalReferences),
+    meta: emptied(meta),
+    addresses: emptied(addresses),
+    parents: emptied(parents),
+  };
+  const changed = merge(customer, patch, context.now);
+  if (changed !== undefined) context.unit.update(customers, changed);
+  const { email, firstName, lastName } = changed ?? customer;
+  return { action: changed ? "updated" : "unchanged", output: { email, identifier, firstName, lastName } };
+}

@@ -1,0 +1,58 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { emptied, merge } from "../merge.ts";
+import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { checkParents, wantParents } from "./parents.ts";
+
+type GroupPayload = Payload<"customer/group/upsert">;
+
+export function wantGroup({ identifier, parents }: GroupPayload, want: Want): void {
+  want(customerGroups, "key", [identifier]);
+  wantParents(parents, want);
+}
+
+async function check(
+  { unit }: CommandContext,
+  { identifier, parents }: GroupPayload,
+  before?: CustomerGroupRow,
+): Promise<void> {
+  const limits = limitCheck();
+  limits.length(identifier, keyLength, ["identifier"]);
+  limits.end();
+  await checkParents(unit, { type: "customerGroup", identifier }, parents, before?.parents);
+}
+
+export async function createGroup(context: CommandContext, payload: GroupPayload): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier, name, parents } = payload;
+  if ((await unit.get(customerGroups, identifier)) !== undefined)
+    reject("CustomerGroupIdentifierTakenError", `A customer group "${identifier}" exists already`, [
+      "identifier",
+    ]);
+  await check(context, payload);
+  unit.insert(customerGroups, {
+    identifier,
+    name: name ?? null,
+    parents: parents ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { identifier } };
+}
+
+/** What is absent stays, null clears, and a list replaces the one that was. */
+export async function updateGroup(
+  context: CommandContext,
+  group: CustomerGroupRow,
+  payload: GroupPayload,
+): Promise<CommandResult> {
+  await check(context, payload, group);
+  const { name, parents } = payload;
+  const changed = merge(group, { name, parents: emptied(parents) }, context.now);
+  if (changed !== undefined) context.unit.update(customerGroups, changed);
+  const output = { type: "customerGroup", identifier: group.identifier };
+  return { action: changed ? "updated" : "unchanged", output };
+}

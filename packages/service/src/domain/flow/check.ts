@@ -1,0 +1,85 @@
+import type { FlowAction, Payload } from "@lading/schema";
+import { codeOf, type ErrorDetail, rejectAll } from "../../errors.ts";
+import { shapes } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { unknownPart } from "../content/unknown-part.ts";
+import { keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
+import { checkOnce } from "../variant/merge.ts";
+
+type Path = readonly (string | number)[];
+
+/** Members of lists: stages of a flow, actions of a stage, items of one operation. */
+export const flowLimits = { stages: 30, actions: 8, items: 50 } as const;
+
+/** What payloads say of a flow; an update may leave anything out. */
+export type FlowFields = Payload<"flow/update">;
+
+type Stage = NonNullable<FlowFields["stages"]>[number];
+
+const identifierLength = { min: 1, ...keyLength };
+
+/** Rejects with `ValidationError` what breaks a limit of a flow, or makes no sense within it. */
+export function checkFlow({ identifier, name, stages }: FlowFields): void {
+  const check = limitCheck();
+  check.length(identifier, identifierLength, ["identifier"]);
+  if (name === null) check.add("name is null; a flow has a name", ["name"]);
+  check.count(stages, flowLimits.stages, ["stages"]);
+  checkOnce(check, stages, "identifier", ["stages"]);
+  const known = (stages ?? []).map((stage) => stage.identifier);
+  stages?.forEach((stage, i) => {
+    checkStage(check, stage, known, ["stages", i]);
+  });
+  check.end();
+}
+
+function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], path: Path): void {
+  check.length(stage.identifier, identifierLength, [...path, "identifier"]);
+  check.count(stage.actions, flowLimits.actions, [...path, "actions"]);
+  stage.actions?.forEach((action, i) => {
+    checkAction(check, action, known, [...path, "actions", i]);
+  });
+}
+
+/** The settings that an action cannot do without. */
+const needed = { move: "move", waitAbsolute: "waitAbsolute", waitRelative: "waitRelative" } as const;
+
+function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: Path): void {
+  const setting = needed[action.action as keyof typeof needed];
+  if (setting !== undefined && !action[setting])
+    check.add(`${pathText(path)} is the action "${setting}", which needs "${setting}"`, [...path, setting]);
+  checkTarget(check, action.move, known, [...path, "move"]);
+  for (const name of ["publish", "unpublish"] as const) {
+    const onFailure = action[name]?.onFailure;
+    const place = [...path, name, "onFailure"];
+    if (onFailure?.action === "move" && !onFailure.move)
+      check.add(`${pathText(place)} is the action "move", which needs "move"`, [...place, "move"]);
+    checkTarget(check, onFailure?.move, known, [...place, "move"]);
+  }
+}
+
+function checkTarget(
+  check: LimitCheck,
+  move: { targetStageIdentifier: string } | null | undefined,
+  known: readonly string[],
+  path: Path,
+): void {
+  if (!move || known.includes(move.targetStageIdentifier)) return;
+  const stages = known.map((name) => `"${name}"`).join(", ");
+  const message = `The flow has no stage "${move.targetStageIdentifier}" to move to; it has ${stages}`;
+  check.add(message, [...path, "targetStageIdentifier"]);
+}
+
+/** Rejects with `ShapeNotFoundError` restrictions to shapes that do not exist. */
+export async function checkRestrictions(
+  unit: UnitOfWork,
+  restrictions: FlowFields["restrictions"],
+): Promise<void> {
+  const missing: ErrorDetail[] = [];
+  for (const [i, identifier] of (restrictions?.item?.acceptedShapeIdentifiers ?? []).entries()) {
+    if ((await unit.get(shapes, identifier)) !== undefined) continue;
+    const path = ["restrictions", "item", "acceptedShapeIdentifiers", i];
+    const message = await unknownPart(unit, "shape", identifier);
+    missing.push({ code: codeOf("ShapeNotFoundError"), message, path });
+  }
+  if (missing.length > 0) rejectAll("ShapeNotFoundError", missing);
+}

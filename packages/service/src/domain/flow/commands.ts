@@ -1,0 +1,59 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { flowStages } from "../../storage/collections/flow-stages.ts";
+import { type FlowRow, flows } from "../../storage/collections/flows.ts";
+import { shapes } from "../../storage/collections/shapes.ts";
+import { holdRows } from "../../storage/queries/hold.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { emptied, merge } from "../merge.ts";
+import { checkFlow, checkRestrictions, type FlowFields } from "./check.ts";
+import { setStages } from "./stages.ts";
+
+type NewFlow = Payload<"flow/create">;
+
+/** Declares the rows that writing a flow asks for. */
+export function wantFlow({ identifier, stages, restrictions }: FlowFields, want: Want): void {
+  want(flows, "key", [identifier]);
+  if (stages !== undefined) want(flowStages, "flow", [identifier]);
+  for (const stage of stages ?? []) want(flowStages, "key", [stage.identifier]);
+  for (const shape of restrictions?.item?.acceptedShapeIdentifiers ?? []) want(shapes, "key", [shape]);
+}
+
+export async function createFlow(context: CommandContext, payload: NewFlow): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier, name, type, restrictions, meta } = payload;
+  if ((await unit.get(flows, identifier)) !== undefined)
+    reject("FlowIdentifierTakenError", `A flow "${identifier}" exists already`, ["identifier"]);
+  checkFlow(payload);
+  await checkRestrictions(unit, restrictions);
+  unit.insert(flows, {
+    ...{ identifier, name, type },
+    restrictions: restrictions ?? null,
+    meta: meta ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  await setStages(context, identifier, payload.stages);
+  return { action: "created", output: { identifier } };
+}
+
+/** What is absent stays, null clears, and a list replaces the one that was; stages are told apart by identifier. */
+export async function updateFlow(
+  context: CommandContext,
+  flow: FlowRow,
+  payload: FlowFields,
+): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier } = flow;
+  checkFlow(payload);
+  await checkRestrictions(unit, payload.restrictions);
+  const { restrictions, meta } = payload;
+  const next = merge(flow, { name: payload.name ?? undefined, restrictions, meta: emptied(meta) }, now);
+  // Who puts items in refers to the flow: no shape comes in that is not accepted any more.
+  if (next !== undefined && restrictions !== undefined) await holdRows(unit, flows, [identifier], "UPDATE");
+  if (next !== undefined) unit.update(flows, next);
+  const stages = emptied(payload.stages);
+  const changed = stages !== undefined && (await setStages(context, identifier, stages));
+  return { action: next !== undefined || changed ? "updated" : "unchanged", output: { identifier } };
+}

@@ -1,0 +1,56 @@
+import { reject } from "../../errors.ts";
+import { type ImageFacts, type ImageRow, images } from "../../storage/collections/images.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import { keyLength, limitCheck } from "../payload/limit-check.ts";
+
+/** Declares the rows that `registerImage` asks for. */
+export function wantImage(key: string, resourceIdentifier: string | undefined, want: Want): void {
+  want(images, "key", [key]);
+  if (resourceIdentifier) want(images, "resourceIdentifier", [resourceIdentifier]);
+}
+
+/**
+ * Registers an image that is stored, and gives it a resource identifier if it has none yet; returns what that did.
+ * Rejects with `ResourceIdentifierTakenError` when another image has it, and with `ConflictError` when the image
+ * has another one.
+ */
+export async function registerImage(
+  { unit, now }: { unit: UnitOfWork; now: string },
+  { key, mimeType, width, height, size }: ImageFacts,
+  resourceIdentifier: string | null | undefined,
+): Promise<"created" | "updated" | "unchanged"> {
+  const row = await unit.get(images, key);
+  if (resourceIdentifier) {
+    refuseLong(resourceIdentifier);
+    await refuseTaken(unit, key, resourceIdentifier);
+  }
+  if (row === undefined) {
+    const identifier = resourceIdentifier ?? null;
+    const facts = { key, mimeType, width, height, size };
+    unit.insert(images, { ...facts, resourceIdentifier: identifier, createdAt: now, updatedAt: now });
+    return "created";
+  }
+  if (!resourceIdentifier || row.resourceIdentifier === resourceIdentifier) return "unchanged";
+  refuseSecond(row, resourceIdentifier);
+  unit.update(images, { ...row, resourceIdentifier, updatedAt: now });
+  return "updated";
+}
+
+function refuseLong(resourceIdentifier: string): void {
+  const check = limitCheck();
+  check.length(resourceIdentifier, keyLength, ["resourceIdentifier"]);
+  check.end();
+}
+
+async function refuseTaken(unit: UnitOfWork, key: string, resourceIdentifier: string): Promise<void> {
+  const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
+  if (holder === undefined || holder.key === key) return;
+  const message = `The image "${holder.key}" has the resource identifier "${resourceIdentifier}" already`;
+  reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
+}
+
+function refuseSecond(row: ImageRow, resourceIdentifier: string): void {
+  if (row.resourceIdentifier === null) return;
+  const message = `The image "${row.key}" has the resource identifier "${row.resourceIdentifier}", so it cannot have "${resourceIdentifier}"`;
+  reject("ConflictError", message, ["resourceIdentifier"]);
+}

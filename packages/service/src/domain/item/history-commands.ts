@@ -1,0 +1,38 @@
+import { reject } from "../../errors.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
+import type { Command } from "../command.ts";
+import { same } from "../merge.ts";
+import { historyOf, writeHistory } from "../path/former-paths.ts";
+import { changedList, checkPaths, type ListChange, maxHistory } from "../path/item-paths.ts";
+import { requireLanguage } from "../settings/require.ts";
+import { requireChild, wantItem } from "./find.ts";
+
+type HistoryIntent = `item/paths/${ListChange}History`;
+
+/** The command that adds, sets or removes former paths of an item in one language; others keep theirs. */
+export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
+  keys({ itemId, resourceIdentifier, language }, want) {
+    wantItem({ itemId, resourceIdentifier }, want, ({ id }, want) =>
+      want(itemFormerPaths, "history", [id, language]),
+    );
+  },
+  async execute(context, payload) {
+    const { unit, tenant } = context;
+    const { language } = payload;
+    requireLanguage(tenant, language);
+    if (change !== "remove") checkPaths(payload.paths);
+    const { id } = await requireChild(unit, payload);
+    const stored = await historyOf(context, id, language);
+    const known = stored.map(({ path }) => path);
+    const paths = changedList(change, known, payload.paths);
+    if (paths.length > maxHistory)
+      reject(
+        "ValidationError",
+        `The item ${id} would have ${paths.length} former paths in "${language}"; the limit is ${maxHistory}`,
+        ["paths"],
+      );
+    if (same(paths, known)) return { action: "unchanged", output: { id } };
+    await writeHistory(unit, { itemId: id, language }, stored, paths);
+    return { action: "updated", output: { id } };
+  },
+});

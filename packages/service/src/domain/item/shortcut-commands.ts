@@ -1,0 +1,75 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
+import { shortcutsOf } from "../path/shortcuts.ts";
+import { sortKeyAt } from "../tree/sort-keys.ts";
+import { refuseCycle, requireFolder } from "../tree/tree.ts";
+import { requireChild, wantItem } from "./find.ts";
+
+type Shortcut = Payload<"item/paths/addShortcuts">["shortcuts"][number];
+
+export const followShortcuts = ({ id }: { id: string }, want: Want) => want(itemShortcuts, "item", [id]);
+
+/** The command that adds shortcuts, or sets them and takes away all others. */
+export const shortcutsCommand = (
+  change: "add" | "set",
+): Command<"item/paths/addShortcuts" | "item/paths/setShortcuts"> => ({
+  keys({ itemId, resourceIdentifier, shortcuts }, want) {
+    wantItem({ itemId, resourceIdentifier }, want, followShortcuts);
+    for (const { parentId } of shortcuts) want(items, "key", [parentId]);
+  },
+  async execute(context, payload) {
+    const { shortcuts } = payload;
+    const item = await requireChild(context.unit, payload);
+    refuseRepeated(shortcuts);
+    const stored = await shortcutsOf(context.unit, item.id);
+    const kept = new Set(shortcuts.map(({ parentId }) => parentId));
+    const dropped = change === "set" ? stored.filter(({ parentId }) => !kept.has(parentId)) : [];
+    for (const shortcut of dropped) context.unit.remove(itemShortcuts, shortcut);
+    const put: boolean[] = [];
+    for (const [i, shortcut] of shortcuts.entries())
+      put.push(await putShortcut(context.unit, item, stored, shortcut, ["shortcuts", i]));
+    return ending(context, item, dropped.length > 0 || put.includes(true));
+  },
+});
+
+/** Ends a change of shortcuts. The item's row is written too, so that two writers cannot make a circle together. */
+export function ending({ unit, now }: CommandContext, item: ItemRow, changed: boolean): CommandResult {
+  if (changed) unit.update(items, { ...item, updatedAt: now });
+  return { action: changed ? "updated" : "unchanged", output: { id: item.id } };
+}
+
+function refuseRepeated(shortcuts: readonly Shortcut[]): void {
+  shortcuts.forEach(({ parentId }, i) => {
+    const first = shortcuts.findIndex((other) => other.parentId === parentId);
+    if (first === i) return;
+    const message = `shortcuts[${first}] and shortcuts[${i}] have the same parent ${parentId}`;
+    reject("ValidationError", message, ["shortcuts", i, "parentId"]);
+  });
+}
+
+/**
+ * Puts an item under a further parent, at a position if one is given; returns whether that changed anything. Under its
+ * own parent it is shown already, where it is.
+ */
+async function putShortcut(
+  unit: UnitOfWork,
+  item: ItemRow,
+  stored: readonly ItemShortcutRow[],
+  { parentId, position }: Shortcut,
+  path: (string | number)[],
+): Promise<boolean> {
+  await requireFolder(unit, parentId, [...path, "parentId"]);
+  if (item.parentId === parentId) return false;
+  const before = stored.find((shortcut) => shortcut.parentId === parentId);
+  if (before === undefined && item.type === "folder")
+    await refuseCycle(unit, item.id, parentId, [...path, "parentId"]);
+  const place = { id: item.id, parentId: before?.parentId ?? null, sortKey: before?.sortKey ?? "" };
+  const sortKey = await sortKeyAt(unit, place, parentId, position, [...path, "position"]);
+  if (before === undefined) unit.insert(itemShortcuts, { itemId: item.id, parentId, sortKey });
+  else if (before.sortKey !== sortKey) unit.update(itemShortcuts, { ...before, sortKey });
+  return before?.sortKey !== sortKey;
+}

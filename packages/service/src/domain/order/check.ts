@@ -1,0 +1,69 @@
+import { type CustomerInput, type OrderPriceInput, type Payload, payloads } from "@lading/schema";
+import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import type { OrderRow } from "../../storage/collections/orders.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+
+type Path = readonly (string | number)[];
+
+export const orderLimits = {
+  cart: 500,
+  appliedPromotions: 100,
+  relatedOrders: 50,
+  additionalInformation: 10_240,
+  quantity: 1_000_000,
+  percent: 1_000,
+  currency: 10,
+} as const;
+
+/** Rejects with `ValidationError` what breaks a limit of an order. */
+export function checkOrder(order: Payload<"order/update">): void {
+  const check = limitCheck();
+  const { cart, appliedPromotions, relatedOrderIds, additionalInformation, total } = order;
+  check.length(order.resourceIdentifier, keyLength, ["resourceIdentifier"]);
+  check.length(order.customer?.identifier, keyLength, ["customer", "identifier"]);
+  check.count(cart, orderLimits.cart, ["cart"]);
+  check.count(appliedPromotions, orderLimits.appliedPromotions, ["appliedPromotions"]);
+  check.count(relatedOrderIds, orderLimits.relatedOrders, ["relatedOrderIds"]);
+  check.length(additionalInformation, { max: orderLimits.additionalInformation }, ["additionalInformation"]);
+  checkPrice(check, total, ["total"]);
+  for (const [i, item] of (cart ?? []).entries()) {
+    check.range(item.quantity, { min: 0, max: orderLimits.quantity }, ["cart", i, "quantity"]);
+    checkPrice(check, item.price, ["cart", i, "price"]);
+    checkPrice(check, item.subTotal, ["cart", i, "subTotal"]);
+  }
+  check.end();
+}
+
+function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined, path: Path): void {
+  if (!price) return;
+  const percents = { min: -orderLimits.percent, max: orderLimits.percent };
+  check.length(price.currency, { max: orderLimits.currency }, [...path, "currency"]);
+  check.range(price.tax?.percent ?? undefined, percents, [...path, "tax", "percent"]);
+  for (const [i, { tax }] of (price.taxBreakdown ?? []).entries())
+    check.range(tax?.percent ?? undefined, percents, [...path, "taxBreakdown", i, "tax", "percent"]);
+  for (const [i, { percent }] of (price.discounts ?? []).entries())
+    check.range(percent, percents, [...path, "discounts", i, "percent"]);
+}
+
+/**
+ * The customer as an order keeps it. What is not given stays as the order has it, `before`. A new order, or one that goes to
+ * another customer, takes it from the stored customer of that identifier, if there is one.
+ */
+export async function customerOfOrder(
+  unit: UnitOfWork,
+  given: CustomerInput,
+  before?: OrderRow,
+): Promise<CustomerInput> {
+  if (before?.customerIdentifier === given.identifier) return { ...before.customer, ...given };
+  const stored = await unit.get(customers, given.identifier);
+  return stored === undefined ? given : { ...filledFields(stored), ...given };
+}
+
+const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];
+
+/** Those fields of a customer that say something. */
+function filledFields(row: CustomerRow): Partial<CustomerInput> {
+  const fields = customerFields.map((name) => [name, row[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== null && value?.length !== 0));
+}

@@ -1,0 +1,144 @@
+import type { CustomerInput, Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { customers } from "../../storage/collections/customers.ts";
+import { type OrderRow, orders } from "../../storage/collections/orders.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { emptied, merge } from "../merge.ts";
+import { keepingStored } from "../payload/failed-uploads.ts";
+import { timestampOf } from "../payload/timestamp.ts";
+import { requirePipelineStage, requireStockLocation } from "../settings/require.ts";
+import { checkOrder, customerOfOrder } from "./check.ts";
+
+type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
+type ChangedOrder = Payload<"order/update">;
+type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
+type Wanted = Identity & Pick<ChangedOrder, "customer">;
+
+/** Declares the order, and the customer that a new order is filled from. */
+export function wantNewOrder(order: Pick<NewOrder, "customer"> & Identity, want: Want): void {
+  wantOrder(order, want);
+  wantCustomer(order, want);
+}
+
+/** Declares the order, and the customer that it gets if that is another one. */
+export function wantOrder({ id, resourceIdentifier, customer }: Wanted, want: Want): void {
+  const follow = (order: OrderRow, more: Want) => {
+    if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
+  };
+  if (id !== undefined) want(orders, "key", [id], follow);
+  if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier], follow);
+}
+
+function wantCustomer({ customer }: Pick<Wanted, "customer">, want: Want): void {
+  if (customer !== undefined) want(customers, "key", [customer.identifier]);
+}
+
+/** The order that is meant, by its id or else by its resource identifier; undefined when there is none. */
+export async function findOrder(
+  unit: UnitOfWork,
+  { id, resourceIdentifier }: Identity,
+): Promise<OrderRow | undefined> {
+  if (id !== undefined) return unit.get(orders, id);
+  if (resourceIdentifier === undefined) return undefined;
+  const [order] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
+  return order;
+}
+
+/**
+ * The products of an order are kept as they are given, and so is its customer, with what is stored of that customer where
+ * nothing is given. Neither needs to be stored.
+ */
+export async function registerOrder(
+  { unit, tenant, now }: CommandContext,
+  payload: NewOrder,
+): Promise<CommandResult> {
+  const id = payload.id ?? newId();
+  checkOrder(payload);
+  checkStockLocation(tenant, payload);
+  for (const [i, place] of (payload.pipelines ?? []).entries())
+    requirePipelineStage(tenant, place, ["pipelines", i]);
+  await checkResourceIdentifier(unit, id, payload.resourceIdentifier);
+  const createdAt = timestampOf(payload.createdAt, ["createdAt"]) ?? now;
+  unit.insert(orders, {
+    id,
+    resourceIdentifier: payload.resourceIdentifier ?? null,
+    customerIdentifier: payload.customer.identifier,
+    customer: await customerOfOrder(unit, payload.customer),
+    cart: payload.cart,
+    total: payload.total ?? null,
+    payment: payload.payment ?? [],
+    pipelines: payload.pipelines ?? [],
+    meta: payload.meta ?? [],
+    additionalInformation: payload.additionalInformation ?? null,
+    appliedPromotions: payload.appliedPromotions ?? [],
+    paymentStatus: payload.paymentStatus ?? null,
+    relatedOrderIds: payload.relatedOrderIds ?? [],
+    type: payload.type ?? null,
+    stockLocationIdentifier: payload.stockLocationIdentifier ?? null,
+    createdAt,
+    updatedAt: now,
+  });
+  return { action: "created", output: { id, createdAt } };
+}
+
+/**
+ * What is absent stays, null clears, and a list replaces the one that was; the same holds inside `customer`. Only an upsert
+ * can set when it was made.
+ */
+export async function updateOrder(
+  { unit, tenant, now, uploads }: CommandContext,
+  order: OrderRow,
+  payload: ChangedOrder & Pick<NewOrder, "createdAt">,
+): Promise<CommandResult> {
+  checkOrder(payload);
+  checkStockLocation(tenant, payload);
+  await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier);
+  const { id: _, customer, ...fields } = payload;
+  const sent = keepingStored(fields, order, uploads, []);
+  const patch = {
+    ...sent,
+    customer: customer && (await customerOfOrder(unit, keepingCustomer(customer, order, uploads), order)),
+    customerIdentifier: customer?.identifier,
+    meta: emptied(sent.meta),
+    payment: emptied(sent.payment),
+    appliedPromotions: emptied(sent.appliedPromotions),
+    relatedOrderIds: emptied(sent.relatedOrderIds),
+    createdAt: timestampOf(sent.createdAt, ["createdAt"]),
+  };
+  const changed = merge(order, patch, now);
+  if (changed !== undefined) unit.update(orders, changed);
+  return { action: changed ? "updated" : "unchanged", output: { id: order.id } };
+}
+
+/** The customer of a payload; of the customer that the order has, without what stays because an upload for it failed. */
+function keepingCustomer(
+  customer: CustomerInput,
+  order: OrderRow,
+  uploads: CommandContext["uploads"],
+): CustomerInput {
+  const { identifier } = customer;
+  if (identifier !== order.customerIdentifier) return customer;
+  return { ...keepingStored(customer, order.customer, uploads, ["customer"]), identifier };
+}
+
+function checkStockLocation(
+  tenant: CommandContext["tenant"],
+  { stockLocationIdentifier }: ChangedOrder,
+): void {
+  if (stockLocationIdentifier)
+    requireStockLocation(tenant, stockLocationIdentifier, ["stockLocationIdentifier"]);
+}
+
+async function checkResourceIdentifier(
+  unit: UnitOfWork,
+  id: string,
+  resourceIdentifier?: string,
+): Promise<void> {
+  if (resourceIdentifier === undefined) return;
+  const [owner] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
+  if (owner === undefined || owner.id === id) return;
+  const message = `The resource identifier "${resourceIdentifier}" is that of the order ${owner.id}`;
+  reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
+}

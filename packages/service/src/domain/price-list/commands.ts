@@ -1,0 +1,92 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { merge } from "../merge.ts";
+import { changedTimestamp } from "../payload/timestamp.ts";
+import { requireAudience, wantAudience } from "./audience.ts";
+import { checkDates, checkPriceList } from "./check.ts";
+import { replaceSelection, requireModifiers, requireSelectedModifiers, wantSkus } from "./selection.ts";
+
+type NewPriceList = Payload<"pricelist/create">;
+type ChangedPriceList = Payload<"pricelist/update">;
+
+const variantsPath = ["selectedProductVariants", "variants"];
+
+/** Declares a price list, the variants that it selects if they are to change, and all that a payload names. */
+export function wantPriceList(payload: ChangedPriceList, want: Want): void {
+  const { identifier, selectedProductVariants, targetAudience } = payload;
+  want(priceLists, "key", [identifier]);
+  if (selectedProductVariants?.variants !== undefined) want(priceListVariants, "priceList", [identifier]);
+  wantSkus(selectedProductVariants?.variants, want);
+  wantAudience(targetAudience, want);
+}
+
+/** The price list with this identifier; rejects with `PriceListNotFoundError`. */
+export async function requirePriceList(unit: UnitOfWork, identifier: string): Promise<PriceListRow> {
+  const list = await unit.get(priceLists, identifier);
+  return list ?? reject("PriceListNotFoundError", `There is no price list "${identifier}"`, ["identifier"]);
+}
+
+export async function createPriceList(
+  context: CommandContext,
+  payload: NewPriceList,
+): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { identifier, name, modifierType, priceVariants, selectedProductVariants } = payload;
+  if ((await unit.get(priceLists, identifier)) !== undefined)
+    reject("PriceListIdentifierTakenError", `A price list "${identifier}" exists already`, ["identifier"]);
+  const { startDate = null, endDate = null } = check(context, payload);
+  checkDates(startDate, endDate);
+  unit.insert(priceLists, {
+    identifier,
+    name,
+    modifierType,
+    priceVariants,
+    selectionType: selectedProductVariants.type,
+    targetAudience: await requireAudience(context, payload.targetAudience),
+    startDate,
+    endDate,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await replaceSelection(unit, identifier, selectedProductVariants.variants ?? [], variantsPath);
+  return { action: "created", output: { identifier } };
+}
+
+/** What is absent stays, null clears, a list replaces, and so does the audience as a whole. */
+export async function updatePriceList(
+  context: CommandContext,
+  list: PriceListRow,
+  payload: ChangedPriceList,
+): Promise<CommandResult> {
+  const { unit, now } = context;
+  const { name, modifierType, priceVariants, selectedProductVariants, targetAudience } = payload;
+  const dates = check(context, payload);
+  const patch = {
+    ...{ name, modifierType, priceVariants, ...dates },
+    selectionType: selectedProductVariants?.type,
+    targetAudience: targetAudience && (await requireAudience(context, targetAudience)),
+  };
+  const variants = selectedProductVariants?.variants;
+  const reselected =
+    variants !== undefined && (await replaceSelection(unit, list.identifier, variants ?? [], variantsPath));
+  const changed = merge(list, patch, now) ?? (reselected ? { ...list, updatedAt: now } : undefined);
+  if (changed !== undefined) unit.update(priceLists, changed);
+  const { identifier, ...after } = changed ?? list;
+  checkDates(after.startDate, after.endDate);
+  const output = { name: after.name, identifier, modifierType: after.modifierType };
+  return { action: changed ? "updated" : "unchanged", output };
+}
+
+/** Ends the operation when a payload breaks a limit or names a price variant that the tenant does not have. */
+function check({ tenant }: CommandContext, payload: ChangedPriceList) {
+  checkPriceList(payload);
+  requireModifiers(tenant, payload.priceVariants, ["priceVariants"]);
+  requireSelectedModifiers(tenant, payload.selectedProductVariants?.variants, variantsPath);
+  return {
+    startDate: changedTimestamp(payload.startDate, ["startDate"]),
+    endDate: changedTimestamp(payload.endDate, ["endDate"]),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { timestampOf } from "../payload/timestamp.ts";
+import { checkOnce, checkPrice } from "../variant/merge.ts";
+
+type Path = readonly (string | number)[];
+type ContractInput = Payload<"subscription-contract/update">;
+type Phase = NonNullable<ContractInput["recurring"]>;
+type Item = NonNullable<ContractInput["item"]>;
+type Status = NonNullable<ContractInput["status"]>;
+
+export const contractLimits = {
+  addresses: 20,
+  currency: 10,
+  quantity: 1_000_000,
+  period: 1_000,
+  /** Of a phase, in units of its currency: below 0 for a discount. */
+  price: 1_000_000_000,
+  usage: 1_000_000_000,
+  usageDescription: 1_024,
+} as const;
+
+/** Rejects with `ValidationError` what breaks a limit of a subscription contract. */
+export function checkContract(contract: ContractInput): void {
+  const check = limitCheck();
+  check.length(contract.resourceIdentifier, keyLength, ["resourceIdentifier"]);
+  check.count(contract.addresses, contractLimits.addresses, ["addresses"]);
+  checkItem(check, contract.item, ["item"]);
+  checkPhase(check, contract.initial, ["initial"]);
+  checkPhase(check, contract.recurring, ["recurring"]);
+  check.end();
+}
+
+function checkItem(check: LimitCheck, item: Item | undefined, path: Path): void {
+  const quantities = { min: 0, max: contractLimits.quantity };
+  check.range(item?.quantity ?? undefined, quantities, [...path, "quantity"]);
+}
+
+function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Path): void {
+  if (!phase) return;
+  check.length(phase.currency, { max: contractLimits.currency }, [...path, "currency"]);
+  const { price: most } = contractLimits;
+  check.range(phase.price, { min: -most, max: most }, [...path, "price"]);
+  check.range(phase.period, { min: 1, max: contractLimits.period }, [...path, "period"]);
+  for (const [i, { tiers }] of (phase.meteredVariables ?? []).entries())
+    for (const [j, { currency, price }] of tiers.entries()) {
+      const place = [...path, "meteredVariables", i, "tiers", j];
+      check.length(currency, { max: contractLimits.currency }, [...place, "currency"]);
+      checkPrice(check, price, [...place, "price"]);
+    }
+  checkOnce(check, phase.meteredVariables, "identifier", [...path, "meteredVariables"]);
+  for (const [i, item] of (phase.productVariants ?? []).entries())
+    checkItem(check, item, [...path, "productVariants", i]);
+  checkOnce(check, phase.productVariants, "sku", [...path, "productVariants"]);
+}
+
+/** Rejects with `ValidationError` what breaks a limit of tracked usage. */
+export function checkUsage({ quantity, idempotencyKey, description }: UsageInput): void {
+  const check = limitCheck();
+  check.range(quantity, { min: 0, max: contractLimits.usage }, ["input", "quantity"]);
+  check.length(idempotencyKey, { min: 1, ...keyLength }, ["input", "idempotencyKey"]);
+  check.length(description, { max: contractLimits.usageDescription }, ["input", "description"]);
+  check.end();
+}
+
+interface UsageInput {
+  quantity: number;
+  idempotencyKey?: string | null;
+  description?: string | null;
+}
+
+/** When a contract begins, ends and is renewed, as it is stored. */
+export interface ContractDates {
+  activateAt: string | null;
+  activeUntil: string | null;
+  renewAt: string | null;
+}
+
+/**
+ * The dates of a status, which replaces the one before as a whole. Rejects with `ActivateAtMustBeExclusiveError` a
+ * contract that is still to begin and has another date already, and with `InvalidActiveUntilDateError` one that is to
+ * be renewed but never ends. Dates may be past: a contract that is taken over from elsewhere keeps its own.
+ */
+export function contractDates(status: Status): ContractDates {
+  const at = (name: keyof Status) => timestampOf(status[name], ["status", name]) ?? null;
+  const dates = { activateAt: at("activateAt"), activeUntil: at("activeUntil"), renewAt: at("renewAt") };
+  const { activateAt, activeUntil, renewAt } = dates;
+  if (activateAt !== null && (activeUntil !== null || renewAt !== null))
+    reject(
+      "ActivateAtMustBeExclusiveError",
+      `status has activateAt and ${activeUntil === null ? "renewAt" : "activeUntil"}; ` +
+        "a contract that is still to begin has activateAt alone",
+      ["status", "activateAt"],
+    );
+  if (renewAt !== null && activeUntil === null)
+    reject(
+      "InvalidActiveUntilDateError",
+      `status has renewAt ${renewAt} without activeUntil; say until when the contract is active`,
+      ["status", "activeUntil"],
+    );
+  return dates;
+}
+
+/**
+ * A date and time that is some days, weeks, months or years later (ISO 8601 in UTC). A month that lacks the day ends it:
+ * one month after 31 January is the last of February. Rejects with `ValidationError` what is after the year 9999.
+ */
+export function later(from: string, { period, unit }: Required<Pick<Phase, "period" | "unit">>): string {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  if (unit === "day") date.setUTCDate(day + period);
+  if (unit === "week") date.setUTCDate(day + 7 * period);
+  if (unit === "month" || unit === "year") {
+    date.setUTCMonth(date.getUTCMonth() + period * (unit === "year" ? 12 : 1));
+    if (date.getUTCDate() !== day) date.setUTCDate(0);
+  }
+  return timestampOf(date.toISOString(), []) as string;
+}

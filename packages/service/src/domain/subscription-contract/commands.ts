@@ -1,0 +1,120 @@
+import type { Payload } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { customers } from "../../storage/collections/customers.ts";
+import {
+  type SubscriptionContractRow,
+  subscriptionContracts,
+} from "../../storage/collections/subscription-contracts.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { emptied, merge } from "../merge.ts";
+import { keepingStored } from "../payload/failed-uploads.ts";
+import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
+import { checkContract, contractDates } from "./check.ts";
+import { requireCustomer, requirePlan, requireSkus, wantSkus } from "./references.ts";
+
+type NewContract = Payload<"subscription-contract/upsert">;
+type ChangedContract = Payload<"subscription-contract/update">;
+type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
+
+/** Declares a contract, its customer and the variants that a payload names. */
+export function wantContract(payload: ChangedContract, want: Want): void {
+  const { id, resourceIdentifier, customerIdentifier } = payload;
+  if (id !== undefined) want(subscriptionContracts, "key", [id]);
+  if (resourceIdentifier !== undefined)
+    want(subscriptionContracts, "resourceIdentifier", [resourceIdentifier]);
+  if (customerIdentifier !== undefined) want(customers, "key", [customerIdentifier]);
+  wantSkus(payload, want);
+}
+
+/** The contract that is meant, by its id or else by its resource identifier; undefined when there is none. */
+export async function findContract(
+  unit: UnitOfWork,
+  { id, resourceIdentifier }: Identity,
+): Promise<SubscriptionContractRow | undefined> {
+  if (id !== undefined) return unit.get(subscriptionContracts, id);
+  if (resourceIdentifier === undefined) return undefined;
+  const [contract] = await unit.find(subscriptionContracts, "resourceIdentifier", resourceIdentifier);
+  return contract;
+}
+
+export async function createContract(context: CommandContext, payload: NewContract): Promise<CommandResult> {
+  const { unit, tenant, now } = context;
+  const id = payload.id ?? newId();
+  checkContract(payload);
+  const dates = contractDates(payload.status);
+  const signedAt = timestampOf(payload.signedAt, ["signedAt"]) ?? null;
+  await claimResourceIdentifier(unit, id, payload.resourceIdentifier);
+  await requireCustomer(unit, payload.customerIdentifier);
+  requirePlan(tenant, payload);
+  await requireSkus(unit, payload);
+  unit.insert(subscriptionContracts, {
+    id,
+    resourceIdentifier: payload.resourceIdentifier ?? null,
+    customerIdentifier: payload.customerIdentifier,
+    planIdentifier: payload.subscriptionPlan.identifier,
+    subscriptionPlan: payload.subscriptionPlan,
+    sku: payload.item.sku,
+    item: payload.item,
+    initial: payload.initial ?? null,
+    recurring: payload.recurring,
+    ...{ ...dates, halted: null, renewed: false },
+    signedAt,
+    payment: payload.payment ?? null,
+    addresses: payload.addresses ?? [],
+    meta: payload.meta ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { action: "created", output: { id } };
+}
+
+/** What is absent stays, null clears, and a list or object replaces the one that was. */
+export async function updateContract(
+  context: CommandContext,
+  contract: SubscriptionContractRow,
+  payload: ChangedContract,
+): Promise<CommandResult> {
+  const { unit, tenant, now } = context;
+  checkContract(payload);
+  refuseOtherCustomer(contract, payload.customerIdentifier);
+  await claimResourceIdentifier(unit, contract.id, payload.resourceIdentifier);
+  requirePlan(tenant, payload, contract);
+  await requireSkus(unit, payload);
+  const kept = keepingStored(payload, contract, context.uploads, []);
+  const { id: _, customerIdentifier: __, status, ...sent } = kept;
+  const patch = {
+    ...sent,
+    planIdentifier: sent.subscriptionPlan?.identifier,
+    sku: sent.item?.sku,
+    ...(status && { ...contractDates(status), halted: null }),
+    signedAt: changedTimestamp(sent.signedAt, ["signedAt"]),
+    meta: emptied(sent.meta),
+  };
+  const changed = merge(contract, patch, now);
+  if (changed !== undefined) unit.update(subscriptionContracts, changed);
+  return { action: changed ? "updated" : "unchanged", output: { id: contract.id } };
+}
+
+function refuseOtherCustomer(contract: SubscriptionContractRow, customer: string | undefined): void {
+  if (customer === undefined || customer === contract.customerIdentifier) return;
+  reject(
+    "ConflictError",
+    `The contract ${contract.id} is one of the customer "${contract.customerIdentifier}", which cannot be ` +
+      `changed to "${customer}"; create another contract`,
+    ["customerIdentifier"],
+  );
+}
+
+async function claimResourceIdentifier(
+  unit: UnitOfWork,
+  id: string,
+  resourceIdentifier: string | undefined,
+): Promise<void> {
+  if (resourceIdentifier === undefined) return;
+  const [owner] = await unit.find(subscriptionContracts, "resourceIdentifier", resourceIdentifier);
+  if (owner === undefined || owner.id === id) return;
+  const message = `The resource identifier "${resourceIdentifier}" is that of the contract ${owner.id}`;
+  reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
+}

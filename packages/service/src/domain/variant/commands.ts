@@ -1,0 +1,82 @@
+import type { Payload, VariantInput } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { requireShape } from "../content/check.ts";
+import { wantRelated } from "../content/uses.ts";
+import { checkVariantPayload } from "../item/check.ts";
+import { followVariants, wantVariant } from "./keys.ts";
+import { removedOf } from "./removals.ts";
+import { addVariant, claimVariants, updateVariant, variantsOf } from "./write.ts";
+
+/** The variant with this SKU; rejects with `ProductVariantNotFoundError`. */
+export async function requireVariant(unit: UnitOfWork, sku: string): Promise<ProductVariantRow> {
+  const [variant] = await unit.find(productVariants, "sku", sku);
+  return variant ?? reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"]);
+}
+
+/** The product's item and shape, which its variants' content has to fit. */
+export async function requireProduct(
+  unit: UnitOfWork,
+  id: string,
+): Promise<{ product: ItemRow; shape: ShapeRow }> {
+  const path = ["productId"];
+  const product = await unit.get(items, id);
+  if (product === undefined) reject("ItemNotFoundError", `There is no product ${id}`, path);
+  if (product.type !== "product")
+    reject("ConflictError", `The item ${id} is a ${product.type}; only products have variants`, path);
+  return { product, shape: await requireShape(unit, "product", product.shapeIdentifier as string) };
+}
+
+/** Declares what creating or updating a variant of a product asks for. */
+export function wantVariantOfProduct({ sku, productId, components }: NewVariant, want: Want): void {
+  wantRelated(components, want);
+  want(items, "key", [productId], followVariants);
+  wantVariant(sku, want);
+}
+
+type NewVariant = Payload<"product/variant/create">;
+
+/** Adds a variant behind the others of its product. One that is marked becomes the product's default. */
+export async function createVariant(context: CommandContext, payload: NewVariant): Promise<CommandResult> {
+  const { unit, tenant } = context;
+  const { productId, language, sku } = payload;
+  checkVariantPayload(tenant, payload);
+  const { shape } = await requireProduct(unit, productId);
+  const others = await variantsOf(unit, productId);
+  const isDefault = payload.isDefault === true;
+  const position = others.reduce((next, other) => Math.max(next, other.position + 1), 0);
+  await addVariant(context, shape, payload, { productId, position, isDefault }, language, []);
+  if (isDefault) unmark(context, others);
+  await claimVariants(unit, productId, others);
+  return { action: "created", output: { sku } };
+}
+
+/** Updates one variant in one language: what is absent is kept, null clears, lists replace. */
+export async function changeVariant(
+  context: CommandContext,
+  variant: ProductVariantRow,
+  payload: Partial<VariantInput> & { language: string; sku: string },
+): Promise<CommandResult> {
+  const { unit, tenant } = context;
+  const { language, sku, isDefault } = payload;
+  checkVariantPayload(tenant, payload);
+  const { shape } = await requireProduct(unit, variant.productId);
+  const becomesDefault = isDefault === true && !variant.isDefault;
+  if (becomesDefault) unmark(context, await variantsOf(unit, variant.productId));
+  const place = becomesDefault ? { isDefault: true } : {};
+  const { changed, removals } = await updateVariant(context, shape, variant, payload, language, {
+    place,
+    path: [],
+  });
+  return { action: changed ? "updated" : "unchanged", output: { sku, ...removedOf(removals) } };
+}
+
+/** Takes the mark of the default from the variant that has it. */
+function unmark({ unit, now }: CommandContext, variants: readonly ProductVariantRow[]): void {
+  for (const variant of variants)
+    if (variant.isDefault) unit.update(productVariants, { ...variant, isDefault: false, updatedAt: now });
+}
