@@ -1,5 +1,5 @@
 import type { Intent } from "@lading/schema";
-import { coreSchema } from "../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
 import type { TenantClient } from "../test/support/client.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
 import type { Operation, Words } from "./workloads/workload.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Intent } from "@lading/schema";
-import { coreSchema } from "../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
 import { openPglite } from "../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../packages/service/src/storage/postgres.ts";
 import { mutationCall } from "../test/support/parity/call.ts";

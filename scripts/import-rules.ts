@@ -8,7 +8,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["graphql", "runner"],
   ["commands", "tasks", "template-helpers"],
   ["domain"],
-  ["templates", "media"],
+  ["templates", "media", "responses"],
   ["tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],

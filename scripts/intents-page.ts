@@ -6,7 +6,7 @@ import {
   payloads,
   resultProperties,
 } from "@lading/schema";
-import { mutations } from "../packages/service/src/graphql/mutations.ts";
+import { mutations } from "../packages/service/src/graphql/mutations/table.ts";
 import { errorsOf } from "./intent-errors.ts";
 
 /** What the page uses of JSON Schema. */

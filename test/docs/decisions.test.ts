@@ -1,8 +1,8 @@
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
-import { mutations } from "../../packages/service/src/graphql/mutations.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
+import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { operatorSchema } from "../../packages/service/src/graphql/operator/schema.ts";
-import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
 import { page, rows, section } from "./pages.ts";
 
 test("the decision record of what holds decisions names every intent and every mutation without one", () => {

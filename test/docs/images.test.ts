@@ -1,7 +1,7 @@
 import { parsePayload } from "@lading/schema";
 import { parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { blocks, page } from "./pages.ts";
 
 const text = page("docs/images.md");

@@ -11,8 +11,8 @@ import { maxHistory } from "../../packages/service/src/domain/path/item-paths.ts
 import { priceListLimits } from "../../packages/service/src/domain/price-list/check.ts";
 import { contractLimits } from "../../packages/service/src/domain/subscription-contract/check.ts";
 import { topicLimits } from "../../packages/service/src/domain/topic/topics.ts";
-import { maximumKeys } from "../../packages/service/src/graphql/check-arguments.ts";
-import { waitingQueries } from "../../packages/service/src/graphql/large-queries.ts";
+import { waitingQueries } from "../../packages/service/src/graphql/execution/large-queries.ts";
+import { maximumKeys } from "../../packages/service/src/graphql/validation/check-arguments.ts";
 import {
   answerLimits,
   largeQuery,
@@ -21,7 +21,7 @@ import {
   maximumNumberSigns,
   maximumRelated,
   maximumTokens,
-} from "../../packages/service/src/graphql/limits.ts";
+} from "../../packages/service/src/graphql/validation/query-limits.ts";
 import { maximumMembers } from "../../packages/service/src/http/json-body.ts";
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { unreadLimit } from "../../packages/service/src/http/unread-answers.ts";

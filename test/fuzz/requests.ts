@@ -1,4 +1,4 @@
-import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { callables } from "../support/generated/calls.ts";
 import { mutateJson, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";

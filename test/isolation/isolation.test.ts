@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { type Callable, callables, type Leaf } from "../support/generated/calls.ts";
 import { stateOf, textsIn } from "./state.ts";
 import { type Neighbours, openNeighbours } from "./tenants.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { coreSchema } from "../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import type { TenantClient } from "../support/client.ts";

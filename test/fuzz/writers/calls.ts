@@ -1,8 +1,8 @@
 import type { Intent } from "@lading/schema";
 import { getNamedType, isUnionType } from "graphql";
-import { isErrorType } from "../../../packages/service/src/graphql/errors.ts";
-import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations.ts";
-import { coreSchema } from "../../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
+import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
+import { isErrorType } from "../../../packages/service/src/graphql/types/errors.ts";
 
 /** An operation as a mass operation file has it. */
 export interface Operation {

@@ -7,7 +7,7 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import { isErrorType } from "../../../packages/service/src/graphql/errors.ts";
+import { isErrorType } from "../../../packages/service/src/graphql/types/errors.ts";
 
 /** Longest selection: several must fit into one document that the service still keeps parsed. */
 const longest = 900;

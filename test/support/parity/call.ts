@@ -1,6 +1,6 @@
 import type { Intent } from "@lading/schema";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType, isUnionType } from "graphql";
-import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations.ts";
+import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
 
 /** A document and its variables. */
 export interface MutationCall {

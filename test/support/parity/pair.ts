@@ -1,7 +1,7 @@
 import type { Intent } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
 import { GraphQLError, type GraphQLSchema } from "graphql";
-import { coreSchema } from "../../../packages/service/src/graphql/schema.ts";
+import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
 import { buildServer } from "../../../packages/service/src/http/server.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { newId } from "../../../packages/service/src/storage/ids.ts";

@@ -5,7 +5,7 @@ import type { Auditor } from "../tenants/audit.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { PresignUpload } from "../uploads/policy.ts";
-import type { Loaders } from "./loaders.ts";
+import type { Loaders } from "./loaders/loaders.ts";
 
 /** What the API works with; made once by the composition root. */
 export interface ApiServices {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { logDefect } from "../graphql/masking.ts";
-import { isUnavailable, logOutage, outageOf } from "../graphql/outage.ts";
+import { logDefect } from "../responses/defect.ts";
+import { isUnavailable, logOutage, outageOf } from "../responses/outage.ts";
 import { logWhenAnswered } from "./request-log.ts";
 
 /** A request that is refused before it reaches a resolver. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { YogaServerInstance } from "graphql-yoga";
 import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
-import { eventText } from "../graphql/event-stream.ts";
-import { makeLoaders } from "../graphql/loaders.ts";
+import { coreSchema } from "../graphql/core-schema.ts";
+import { yogaFor } from "../graphql/execution/yoga.ts";
+import { makeLoaders } from "../graphql/loaders/loaders.ts";
 import { operatorSchema } from "../graphql/operator/schema.ts";
-import { coreSchema } from "../graphql/schema.ts";
-import { yogaFor } from "../graphql/yoga.ts";
+import { eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";

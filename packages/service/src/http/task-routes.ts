@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { eventText } from "../graphql/event-stream.ts";
+import { eventText } from "../responses/event-stream.ts";
 import type { Database } from "../storage/database.ts";
 import { findTask } from "../tasks/find.ts";
 import { downloadPageBytes, listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { batched } from "../../src/graphql/batched.ts";
-import { documentCache } from "../../src/graphql/document-cache.ts";
+import { documentCache } from "../../src/graphql/execution/document-cache.ts";
+import { batched } from "../../src/graphql/loaders/batched.ts";
 
 describe("a batched function", () => {
   const doubling = () => {

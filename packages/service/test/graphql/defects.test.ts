@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { maximumDepth, maximumTokens } from "../../src/graphql/limits.ts";
+import { maximumDepth, maximumTokens } from "../../src/graphql/validation/query-limits.ts";
 import { type Api, openApi } from "../http/support.ts";
 
 let api: Api;

@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { inputType, outputTypes, type ZodSchema } from "../../src/graphql/from-zod.ts";
+import { inputType, outputTypes, type ZodSchema } from "../../src/graphql/derive/from-zod.ts";
 
 const printed = (schema: ZodSchema, name = "Top") => printType(getNamedType(inputType(schema, name)));
 

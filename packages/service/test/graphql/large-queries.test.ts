@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
-import { waitingQueries } from "../../src/graphql/large-queries.ts";
+import { waitingQueries } from "../../src/graphql/execution/large-queries.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openApi } from "../http/support.ts";
 

@@ -3,8 +3,8 @@ import { type GraphQLObjectType, isObjectType, isUnionType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { errorNames } from "../../src/errors.ts";
-import { mutations } from "../../src/graphql/mutations.ts";
-import { coreSchema } from "../../src/graphql/schema.ts";
+import { coreSchema } from "../../src/graphql/core-schema.ts";
+import { mutations } from "../../src/graphql/mutations/table.ts";
 import { type Api, openApi } from "../http/support.ts";
 
 describe("the table of mutations", () => {

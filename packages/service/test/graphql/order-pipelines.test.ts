@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { maximumPublished } from "../../src/graphql/entities/publish-items.ts";
+import { maximumPublished } from "../../src/graphql/mutations/publish-items.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";

@@ -7,7 +7,7 @@ import {
   maximumDepth,
   maximumNumberSigns,
   maximumRelated,
-} from "../../src/graphql/limits.ts";
+} from "../../src/graphql/validation/query-limits.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 let api: ItemsApi;

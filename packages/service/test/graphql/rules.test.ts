@@ -1,8 +1,8 @@
 import { buildSchema, type GraphQLSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import { lenientRules } from "../../src/graphql/lenient-rules.ts";
-import { OutcomeRule } from "../../src/graphql/outcome-rule.ts";
-import { coreSchema } from "../../src/graphql/schema.ts";
+import { coreSchema } from "../../src/graphql/core-schema.ts";
+import { lenientRules } from "../../src/graphql/validation/lenient-rules.ts";
+import { OutcomeRule } from "../../src/graphql/validation/result-union-rule.ts";
 
 const schema = coreSchema();
 

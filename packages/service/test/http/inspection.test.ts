@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isUnavailable } from "../../src/graphql/outage.ts";
+import { isUnavailable } from "../../src/responses/outage.ts";
 import { openMetrics } from "../../src/telemetry/metrics.ts";
 import { StoreUnavailable } from "../../src/uploads/object-store.ts";
 import { type Api, openApi } from "./support.ts";

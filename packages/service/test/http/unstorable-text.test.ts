@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { callables } from "../../../../test/support/generated/calls.ts";
-import { coreSchema } from "../../src/graphql/schema.ts";
+import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { type Api, openApi } from "./support.ts";
 
 /** What no column takes, or nobody expects: alone and within a key that looks right. */

@@ -7,10 +7,10 @@ import {
 } from "../../tenants/access-tokens.ts";
 import { operator } from "../../tenants/audit.ts";
 import type { OperatorContext } from "../context.ts";
-import { AccessToken, AccessTokenRole } from "../entities/access-token.ts";
-import { outcome } from "../errors.ts";
-import { outcomeField } from "../fields.ts";
-import { GraphQLDateTime } from "../scalars.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
+import { outcomeField } from "../root-fields.ts";
+import { AccessToken, AccessTokenRole } from "../types/access-token.ts";
+import { outcome } from "../types/errors.ts";
 import { findTenantForOperator } from "./tenants.ts";
 
 const text = new GraphQLNonNull(GraphQLString);

@@ -1,10 +1,10 @@
 import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { listAuditTrail } from "../../storage/queries/audit-trail.ts";
-import { forwardArguments, pageRequest } from "../connection.ts";
 import type { OperatorContext } from "../context.ts";
-import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../entities/audit-trail.ts";
-import { errorTypes } from "../errors.ts";
-import { plainField } from "../fields.ts";
+import { plainField } from "../root-fields.ts";
+import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../types/audit-trail.ts";
+import { forwardArguments, pageRequest } from "../types/connection.ts";
+import { errorTypes } from "../types/errors.ts";
 import { accessTokenMutations } from "./access-tokens.ts";
 import { tenantMutations, tenantQueries } from "./tenants.ts";
 

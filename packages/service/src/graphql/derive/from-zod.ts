@@ -1,0 +1,187 @@
+import {
+  GraphQLBoolean,
+  type GraphQLEnumType,
+  type GraphQLFieldConfigMap,
+  GraphQLFloat,
+  GraphQLID,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLScalarType,
+  GraphQLString,
+} from "graphql";
+import type { CoreContext } from "../context.ts";
+import { lenientEnum } from "./lenient-enum.ts";
+import { GraphQLDateTime, GraphQLJson } from "./scalars.ts";
+
+/** As much of a zod 4 schema as is read here. */
+export interface ZodSchema {
+  readonly _zod: { readonly def: unknown };
+  readonly description?: string | undefined;
+  meta(): { readonly id?: string | undefined } | undefined;
+}
+
+export interface ZodObjectSchema extends ZodSchema {
+  readonly shape: Readonly<Record<string, ZodSchema>>;
+}
+
+interface Definition {
+  type: string;
+  innerType: ZodSchema;
+  element: ZodSchema;
+  out: ZodSchema;
+  entries: Record<string, string>;
+}
+
+const definitionOf = (schema: ZodSchema) => schema._zod.def as Definition;
+
+/** A schema without its wrappers, and whether null or absence is allowed. */
+export function unwrap(schema: ZodSchema): { schema: ZodSchema; nullable: boolean } {
+  const { type, innerType, out } = definitionOf(schema);
+  if (type === "optional" || type === "nullable") return { schema: unwrap(innerType).schema, nullable: true };
+  return type === "pipe" ? unwrap(out) : { schema, nullable: false };
+}
+
+/** Schema ids whose GraphQL name is another one, as existing clients know it. */
+const inputNames: Readonly<Record<string, string>> = {
+  ComponentContent: "Component",
+  ComponentDefinitionType: "ComponentType",
+  FlowItem: "ItemFlowStageAssociation",
+  ModifyProductVariantPriceTierType: "PriceTierType",
+  PriceVariantPriceTierType: "PriceTierType",
+};
+
+const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();
+const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
+
+/**
+ * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object or an
+ * enum without an id by `name`, which comes from the place where it stands. One schema is one type, so recursion ends.
+ */
+export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
+  const { schema: bare, nullable } = unwrap(schema);
+  const type = bareInputType(bare, name);
+  return nullable ? type : new GraphQLNonNull(type);
+}
+
+function bareInputType(
+  schema: ZodSchema,
+  name: string,
+): GraphQLInputObjectType | GraphQLList<GraphQLInputType> | Leaf {
+  const { type, element } = definitionOf(schema);
+  if (type === "array") return new GraphQLList(inputType(element, name));
+  if (type !== "object") return leafType(schema, name);
+  let object = inputObjects.get(schema);
+  if (object === undefined) {
+    const base = schema.meta()?.id ?? name;
+    object = inputObject(`${inputNames[base] ?? base}Input`, base, schema as ZodObjectSchema);
+    inputObjects.set(schema, object);
+  }
+  return object;
+}
+
+/** An input type with the fields of an object schema but those that are left out. */
+export function inputObject(
+  typeName: string,
+  base: string,
+  schema: ZodObjectSchema,
+  without: readonly string[] = [],
+): GraphQLInputObjectType {
+  return new GraphQLInputObjectType({
+    name: typeName,
+    description: schema.description ?? null,
+    fields: () => {
+      const fields = Object.entries(schema.shape).filter(([field]) => !without.includes(field));
+      return Object.fromEntries(
+        fields.map(([field, member]) => [field, { type: inputType(member, nameUnder(base, field)) }]),
+      ) as GraphQLInputFieldConfigMap;
+    },
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: fields of many sources; each resolver names its own
+type Fields = GraphQLFieldConfigMap<any, CoreContext>;
+
+type Leaf = GraphQLScalarType | GraphQLEnumType;
+
+/** The scalar or enum of a schema that is no object and no list; an enum is named at its first use. */
+export function leafType(schema: ZodSchema, name: string): Leaf {
+  const { type, entries } = definitionOf(schema);
+  if (type === "string") return stringTypes[schema.meta()?.id ?? ""] ?? GraphQLString;
+  if (type === "number") return (schema as { isInt?: boolean }).isInt ? GraphQLInt : GraphQLFloat;
+  if (type === "boolean") return GraphQLBoolean;
+  if (type === "unknown") return GraphQLJson;
+  if (type !== "enum") throw new Error(`${name}: a zod schema of type "${type}" has no GraphQL type yet`);
+  let found = enums.get(schema);
+  if (found === undefined) {
+    found = lenientEnum(inputNames[name] ?? name, Object.values(entries));
+    enums.set(schema, found);
+  }
+  return found;
+}
+
+const stringTypes: Readonly<Record<string, GraphQLScalarType>> = { Id: GraphQLID, DateTime: GraphQLDateTime };
+
+const nameUnder = (base: string, field: string) =>
+  `${base.replace(/^(Create|Update|Upsert|Register)/, "")}${field[0]?.toUpperCase()}${field.slice(1)}`;
+
+/**
+ * Makes the GraphQL output types of schemas, for what is stored as it was given. Types are completed when the
+ * GraphQL schema is built, so `define` and `extend` may be called by any module until then.
+ *
+ * @param nameOf the GraphQL name of the schema with this id
+ */
+export function outputTypes(nameOf: (id: string) => string) {
+  const objects = new Map<string, GraphQLObjectType>();
+  const extensions = new Map<string, () => Fields>();
+
+  function type(schema: ZodSchema, name: string): GraphQLOutputType {
+    const { schema: bare, nullable } = unwrap(schema);
+    const made = bareType(bare, name);
+    return nullable ? made : new GraphQLNonNull(made);
+  }
+
+  function bareType(
+    schema: ZodSchema,
+    name: string,
+  ): GraphQLObjectType | GraphQLList<GraphQLOutputType> | Leaf {
+    const definition = definitionOf(schema);
+    if (definition.type === "array") return new GraphQLList(type(definition.element, name));
+    return definition.type === "object" ? object(schema as ZodObjectSchema) : leafType(schema, name);
+  }
+
+  function fields(schema: ZodObjectSchema, base: string): Fields {
+    const entries = Object.entries(schema.shape);
+    return Object.fromEntries(
+      entries.map(([field, member]) => [field, { type: type(member, nameUnder(base, field)) }]),
+    );
+  }
+
+  function object(schema: ZodObjectSchema): GraphQLObjectType {
+    const id = schema.meta()?.id;
+    if (id === undefined) throw new Error("an output type is named by the id of its schema, which has none");
+    let made = objects.get(id);
+    if (made === undefined) {
+      const allFields = () => ({ ...fields(schema, id), ...extensions.get(id)?.() });
+      made = new GraphQLObjectType({ name: nameOf(id), fields: allFields });
+      objects.set(id, made);
+    }
+    return made;
+  }
+
+  return {
+    /** The type of an object schema, which needs an id. */
+    object,
+    /** The fields of an object schema, for a type that has others beside them; `base` begins the names of its enums. */
+    fields,
+    /** Sets the type of the schema with this id to one written by hand. */
+    define: (id: string, made: GraphQLObjectType) => void objects.set(id, made),
+    /** Adds fields to the type of the schema with this id, or replaces some. */
+    extend: (id: string, added: () => Fields) => void extensions.set(id, added),
+  };
+}

@@ -1,0 +1,34 @@
+import { GraphQLError } from "graphql";
+import type { Logger } from "pino";
+import { Rejection, TenantGone } from "../../errors.ts";
+import { logDefect } from "../../responses/defect.ts";
+import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
+
+/**
+ * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
+ * a place that is no union gets its name as code; an outage says so; anything else is a defect: it is logged under a reference id, and
+ * the client gets that id.
+ */
+export function maskError(error: unknown, logger: Logger): GraphQLError {
+  const cause = causeOf(error);
+  const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
+  if (cause instanceof GraphQLError) return error as GraphQLError;
+  if (cause instanceof Rejection) {
+    const extensions = { code: cause.name, ...(cause.errors.length > 0 && { errors: cause.errors }) };
+    return new GraphQLError(cause.message, { ...place, extensions });
+  }
+  if (cause instanceof TenantGone)
+    return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
+  if (isUnavailable(cause)) {
+    logOutage(cause, logger);
+    const { message, code } = outageOf(cause);
+    return new GraphQLError(message, { ...place, extensions: { code } });
+  }
+  const { message, referenceId } = logDefect(cause, logger);
+  return new GraphQLError(message, { ...place, extensions: { code: "InternalError", referenceId } });
+}
+
+/** The innermost error: GraphQL wraps what resolvers throw. */
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
+}

@@ -1,0 +1,155 @@
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+  validate,
+} from "graphql";
+import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
+import type { Logger } from "pino";
+import { subscriptionStream } from "../../responses/event-stream.ts";
+import { outageCodes } from "../../responses/outage.ts";
+import { lenientRules } from "../validation/lenient-rules.ts";
+import { estimate } from "../validation/query-cost.ts";
+import { largeQuery, parseWithinLimits, refuseDeepVariables } from "../validation/query-limits.ts";
+import { OutcomeRule } from "../validation/result-union-rule.ts";
+import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
+import { countAnswer, countedSchema } from "./counted-schema.ts";
+import { documentCache } from "./document-cache.ts";
+import { type LargeQueries, largeQueries, waitingQueries } from "./large-queries.ts";
+import { maskError } from "./masking.ts";
+
+const rules = [...lenientRules, OutcomeRule];
+
+/**
+ * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
+ * 400 for what is refused before it is executed; 404 when the tenant was deleted meanwhile; 429 when too many large queries
+ * wait; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
+ * never there on success, since existing clients crash on an empty list.
+ */
+export function yogaFor<Context extends object>(
+  schema: GraphQLSchema,
+  logger: Logger,
+): YogaServerInstance<Context, object> {
+  const yoga = createYoga<Context & Record<string, unknown>>({
+    schema: countedSchema(schema),
+    graphqlEndpoint: "/*",
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    logging: false,
+    maskedErrors: { maskError: (error) => maskError(error, logger) },
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
+    plugins: [strictEngine, boundedAnswers(largeQueries()), jsonAnswers],
+  });
+  return yoga as unknown as YogaServerInstance<Context, object>;
+}
+
+/** What a subscription is answered with, whatever the request accepts. */
+const eventStreamType = "text/event-stream; charset=utf-8";
+
+const strictEngine: Plugin = {
+  onParams: ({ params }) => refuseDeepVariables(params.variables),
+  onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
+  onValidate: ({ setValidationFn }) =>
+    setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
+      validate(schema, document, rules),
+    ),
+};
+
+/** Refuses what is estimated at too large an answer, and ends what becomes too large meanwhile. */
+const boundedAnswers = (queue: LargeQueries): Plugin => ({
+  onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+    const estimated = estimateOf(args);
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    const counter = answerCounter(estimated.values > largeQuery.values || estimated.lists > largeQuery.lists);
+    countAnswer(args.contextValue, counter);
+    if (counter.large) {
+      const { tenant } = args.contextValue as { tenant?: { id: string } };
+      const id = tenant?.id ?? "";
+      if (queue.isFull(id)) return setResultAndStopExecution({ errors: [tooMany()] });
+      setExecuteFn((given) => queue.run(id, () => executeFn(given)));
+    }
+    return {
+      onExecuteDone({ setResult }) {
+        if (counter.ended) setResult({ errors: [endOf(counter.ended, args)] });
+      },
+    };
+  },
+  onSubscribe({ args, setResultAndStopExecution }) {
+    const estimated = estimateOf(args);
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    const counter = answerCounter(false);
+    countAnswer(args.contextValue, counter);
+    return {
+      onSubscribeResult: () => ({
+        onNext({ setResult }) {
+          if (counter.ended) setResult({ errors: [endOf(counter.ended, args)] });
+          counter.reset();
+        },
+      }),
+    };
+  },
+});
+
+const tooMany = () =>
+  new GraphQLError(
+    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. Wait for their answers first.`,
+    { extensions: { code: "TooManyQueries" } },
+  );
+
+const estimateOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) =>
+  estimate(schema, document, operationName, variableValues ?? {});
+
+/** What is told of an answer that was ended; of mutations also which of them were executed. */
+function endOf({ error, field }: NonNullable<AnswerCounter["ended"]>, args: ExecutionArgs): GraphQLError {
+  const { operation } = getOperationAST(args.document, args.operationName) ?? {};
+  const done =
+    operation === OperationTypeNode.MUTATION
+      ? ` The mutations up to "${field}" were executed, and nothing after it.`
+      : "";
+  return new GraphQLError(error.message + done, { extensions: { code: error.extensions.code } });
+}
+
+interface Answer {
+  data?: unknown;
+  errors?: readonly GraphQLError[];
+}
+
+/** One kind of answer whatever the request accepts, so that a refusal is never empty. */
+const jsonAnswers: Plugin = {
+  onResultProcess({ setResultProcessor }) {
+    setResultProcessor((result, { Response }) => {
+      if (Symbol.asyncIterator in result) {
+        const body = subscriptionStream(result as AsyncIterable<Answer>, (each) => answer(each).body);
+        return new Response(body, { headers: { "content-type": eventStreamType } });
+      }
+      const { status, body } = answer(result as Answer);
+      return new Response(JSON.stringify(body), {
+        status,
+        headers: { "content-type": "application/json; charset=utf-8" },
+      });
+    }, "application/json");
+  },
+};
+
+function answer({ data, errors }: Answer): { status: number; body: object } {
+  if (!errors?.length) return { status: 200, body: { data } };
+  const shown = errors.map(withoutTransport);
+  const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
+  // Whole, since the fields that were answered are not all that was asked for.
+  const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
+  if (outage) return { status: 503, body: { message: outage.message, errors: shown } };
+  if (has("TenantNotFound")) return { status: 404, body: { message: shown[0]?.message, errors: shown } };
+  if (has("TooManyQueries")) return { status: 429, body: { message: shown[0]?.message, errors: shown } };
+  if (data !== undefined) return { status: 200, body: { data, errors: shown } };
+  return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
+}
+
+/** Yoga notes in `extensions.http` which status it would answer; that is no business of clients. */
+function withoutTransport(error: GraphQLError) {
+  const { extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
+  return Object.keys(extensions).length > 0 ? { ...rest, extensions } : rest;
+}

@@ -1,0 +1,201 @@
+import type { Issue } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import type { CustomerRow } from "../../storage/collections/customers.ts";
+import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
+import type { ImageRow } from "../../storage/collections/images.ts";
+import type { PieceRow } from "../../storage/collections/pieces.ts";
+import type { PriceListVariantRow } from "../../storage/collections/price-lists.ts";
+import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { Page, PageRequest } from "../../storage/page.ts";
+import { piecesByIdentifier, shapesByIdentifier } from "../../storage/queries/content-model.ts";
+import { childCountsOfCustomers, customersByIdentifier } from "../../storage/queries/customers.ts";
+import { stagesByIdentifier, stagesOfFlows } from "../../storage/queries/flows.ts";
+import { imagesByKey } from "../../storage/queries/images.ts";
+import {
+  type AvailableVersion,
+  childCountsOfItems,
+  childrenOfItems,
+  findItems,
+  type ItemScope,
+  type ItemView,
+  shapeIdentifiersOfItems,
+  versionsOfItems,
+} from "../../storage/queries/items.ts";
+import { selectedVariants } from "../../storage/queries/price-lists.ts";
+import { variantsBySku, variantsOfProducts } from "../../storage/queries/product-variants.ts";
+import {
+  type MeteredUsage,
+  type UsageWindow,
+  usageOfContracts,
+} from "../../storage/queries/subscription-contract-usages.ts";
+import {
+  childrenOfTopics,
+  pathsOfTopics,
+  type TopicView,
+  topicsById,
+  topicsOfItems,
+} from "../../storage/queries/topics.ts";
+import {
+  aliasesOfItems,
+  historiesOfItems,
+  pathsOfItems,
+  positionsOfItems,
+  type ShortcutPlace,
+  shortcutsOfItems,
+} from "../../storage/queries/tree.ts";
+import { issueCountsOfTasks, issuesOfTasks } from "../../tasks/issues.ts";
+import { maximumRelated } from "../validation/query-limits.ts";
+import { batched } from "./batched.ts";
+
+/** What the resolvers of one request load together, so that a list does not cost a query per node. */
+export interface Loaders {
+  item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
+  /** A page of what stands under an item; undefined when nothing does. */
+  children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
+  childCount(id: string, scope: ItemScope): Promise<number | undefined>;
+  versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
+  path(id: string, scope: ItemScope): Promise<string | null | undefined>;
+  position(id: string): Promise<number | undefined>;
+  /** Of an item's shape. */
+  shapeIdentifier(itemId: string): Promise<string | undefined>;
+  shape(identifier: string): Promise<ShapeRow | undefined>;
+  piece(identifier: string): Promise<PieceRow | undefined>;
+  variant(sku: string): Promise<ProductVariantRow | undefined>;
+  variantsOf(productId: string): Promise<ProductVariantRow[] | undefined>;
+  aliases(itemId: string, language: string): Promise<string[] | undefined>;
+  history(itemId: string, language: string): Promise<string[] | undefined>;
+  shortcuts(itemId: string): Promise<ShortcutPlace[] | undefined>;
+  topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
+  topic(id: string, language: string): Promise<TopicView | undefined>;
+  topicPath(id: string, language: string): Promise<string | null | undefined>;
+  topicChildren(id: string, language: string): Promise<TopicView[] | undefined>;
+  stage(identifier: string): Promise<FlowStageRow | undefined>;
+  stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
+  customer(identifier: string): Promise<CustomerRow | undefined>;
+  /** How many customers have it as a parent; undefined for none. */
+  customerChildCount(identifier: string): Promise<number | undefined>;
+  image(key: string): Promise<ImageRow | undefined>;
+  /** What a price list selects. */
+  selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
+  /** What a subscription contract used; undefined for nothing. */
+  usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
+  /** A page of what validation found in a task's file. */
+  issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
+}
+
+/** The loaders of one request; all they read is the tenant's. */
+export function makeLoaders(queries: Queries, tenantId: string): Loaders {
+  const itemsIn = perKey((key) => {
+    const scope = JSON.parse(key) as ItemScope;
+    return batched(async (ids) => byId(await findItems(queries, tenantId, scope, { ids })));
+  });
+  const childCount = inScope(queries, tenantId, childCountsOfItems);
+  const childrenIn = perKey((key) => {
+    const [scope, request] = JSON.parse(key) as [ItemScope, PageRequest];
+    const count = async (id: string) => (await childCount(id, scope)) ?? 0;
+    return batched((ids) => childrenOfItems(queries, tenantId, scope, request, ids, count));
+  });
+  type InLanguage<Value> = (
+    queries: Queries,
+    tenantId: string,
+    language: string,
+    ids: readonly string[],
+  ) => Promise<Map<string, Value>>;
+  const inLanguage = <Value>(load: InLanguage<Value>) => {
+    const loaderIn = perKey((language) => batched((ids) => load(queries, tenantId, language, ids)));
+    return (id: string, language: string) => loaderIn(language)(id);
+  };
+  const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
+  const usageIn = perKey((key) =>
+    batched((ids) => usageOfContracts(queries, tenantId, JSON.parse(key) as UsageWindow, ids)),
+  );
+  const countRelated = counterTo(maximumRelated);
+  return {
+    item: (id, { language, version }) => {
+      countRelated();
+      return itemsIn(JSON.stringify({ language, version }))(id);
+    },
+    children: (id, { language, version }, request) =>
+      childrenIn(JSON.stringify([{ language, version }, request]))(id),
+    childCount,
+    versions: inLanguage(versionsOfItems),
+    path: inScope(queries, tenantId, pathsOfItems),
+    aliases: inLanguage(aliasesOfItems),
+    history: inLanguage(historiesOfItems),
+    shortcuts: batched((ids) => shortcutsOfItems(queries, tenantId, ids)),
+    topicsOf: inLanguage(topicsOfItems),
+    topic: inLanguage(topicsById),
+    topicPath: inLanguage(pathsOfTopics),
+    topicChildren: inLanguage(childrenOfTopics),
+    stage: batched((identifiers) => stagesByIdentifier(queries, tenantId, identifiers)),
+    stagesOf: batched((identifiers) => stagesOfFlows(queries, tenantId, identifiers)),
+    position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
+    shapeIdentifier: batched((ids) => shapeIdentifiersOfItems(queries, tenantId, ids)),
+    shape: batched((identifiers) => shapesByIdentifier(queries, tenantId, identifiers)),
+    piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),
+    variant: (sku) => {
+      countRelated();
+      return variant(sku);
+    },
+    variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
+    image: batched((keys) => imagesByKey(queries, tenantId, keys)),
+    customerChildCount: batched((identifiers) => childCountsOfCustomers(queries, tenantId, identifiers)),
+    customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
+    selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
+    usage: (contractId, window) => usageIn(JSON.stringify(window))(contractId),
+    issues: issueLoader(queries, tenantId),
+  };
+}
+
+function issueLoader(queries: Queries, tenantId: string): Loaders["issues"] {
+  const counted = batched((ids) => issueCountsOfTasks(queries, tenantId, ids));
+  const count = async (id: string) => (await counted(id)) ?? 0;
+  const pagesOf = perKey((key) =>
+    batched((ids) => issuesOfTasks(queries, tenantId, JSON.parse(key) as PageRequest, ids, count)),
+  );
+  return async (taskId, request) => (await pagesOf(JSON.stringify(request))(taskId)) as Page<Issue>;
+}
+
+/** Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle. */
+function counterTo(limit: number): () => void {
+  let count = 0;
+  return () => {
+    if (++count > limit)
+      reject(
+        "ValidationError",
+        `The query reads more than ${limit} related items and variants; follow fewer relations, or ask for smaller pages`,
+      );
+  };
+}
+
+/** A loader for each language and version. */
+function inScope<Value>(
+  queries: Queries,
+  tenantId: string,
+  load: (
+    queries: Queries,
+    tenantId: string,
+    scope: ItemScope,
+    ids: readonly string[],
+  ) => Promise<Map<string, Value>>,
+) {
+  const loaderIn = perKey((key) =>
+    batched((ids) => load(queries, tenantId, JSON.parse(key) as ItemScope, ids)),
+  );
+  return (id: string, { language, version }: ItemScope) =>
+    loaderIn(JSON.stringify({ language, version }))(id);
+}
+
+const byId = (items: ItemView[]) => new Map(items.map((item) => [item.id, item]));
+
+/** One loader for each key, made when it is first asked for. */
+function perKey<Loader>(make: (key: string) => Loader): (key: string) => Loader {
+  const made = new Map<string, Loader>();
+  return (key) => {
+    const loader = made.get(key) ?? make(key);
+    made.set(key, loader);
+    return loader;
+  };
+}

@@ -1,0 +1,43 @@
+import { GraphQLID, GraphQLNonNull } from "graphql";
+import { executeHandler } from "../../commands/execute.ts";
+import type { Handler } from "../../domain/command.ts";
+import { deleteOrderPipeline, updateOrderPipelineStage } from "../../domain/order/pipelines.ts";
+import { Rejection } from "../../errors.ts";
+import { adminField } from "../root-fields.ts";
+import { outcome } from "../types/errors.ts";
+import { Order, readOrder } from "../types/order.ts";
+
+const id = { type: new GraphQLNonNull(GraphQLID) };
+
+/** A mutation without an intent that changes an order and answers it. */
+const orderField = <Input extends { orderId: string }>(
+  name: string,
+  description: string,
+  args: { [Name in keyof Input]: typeof id },
+  work: Handler<Input>,
+) =>
+  adminField<Input>({
+    type: outcome(name, [Order]),
+    description,
+    args,
+    async resolve(given, context) {
+      const result = await executeHandler(context.services, context.tenant, work, given);
+      if (result instanceof Rejection) throw result;
+      return readOrder(context, given.orderId);
+    },
+  });
+
+export const orderMutations = {
+  updateOrderPipelineStage: orderField(
+    "UpdateOrderPipelineStageResult",
+    "Puts an order into a stage of a pipeline, or moves it there.",
+    { orderId: id, pipelineId: id, stageId: id },
+    updateOrderPipelineStage,
+  ),
+  deleteOrderPipeline: orderField(
+    "DeleteOrderPipelineResult",
+    "Takes an order out of a pipeline.",
+    { orderId: id, pipelineId: id },
+    deleteOrderPipeline,
+  ),
+};

@@ -1,0 +1,68 @@
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { executeCommand } from "../../commands/execute.ts";
+import type { PublishOptions } from "../../commands/item/publish.ts";
+import { Rejection, reject } from "../../errors.ts";
+import { listOf } from "../derive/list-of.ts";
+import { adminField } from "../root-fields.ts";
+import { outcome } from "../types/errors.ts";
+
+/** How many items one request publishes. */
+export const maximumPublished = 1_000;
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+
+const PublishItemsRequest = new GraphQLObjectType({
+  name: "PublishItemsRequest",
+  description: "Which items are published now, and which could not be.",
+  fields: {
+    success: {
+      type: listOf(new GraphQLObjectType({ name: "PublishedItem", fields: { itemId: { type: id } } })),
+    },
+    failure: {
+      type: listOf(
+        new GraphQLObjectType({
+          name: "UnpublishedItem",
+          fields: { itemId: { type: id }, error: { type: text }, errorName: { type: text } },
+        }),
+      ),
+    },
+  },
+});
+
+interface Given extends PublishOptions {
+  ids: string[];
+  language: string;
+}
+
+export const publishItemsMutation = {
+  publishItems: adminField<Given>({
+    type: outcome("PublishItemsResult", [PublishItemsRequest]),
+    description: `Publishes several items, at most ${maximumPublished.toLocaleString("en")}, each for itself.`,
+    args: {
+      ids: { type: new GraphQLNonNull(new GraphQLList(id)) },
+      language: { type: text },
+      disableComponentValidation: { type: GraphQLBoolean },
+    },
+    async resolve({ ids, language, disableComponentValidation }, { services, tenant }) {
+      if (ids.length > maximumPublished)
+        reject("ValidationError", `ids lists ${ids.length}; the limit is ${maximumPublished}`, ["ids"]);
+      const answer = { success: [] as object[], failure: [] as object[] };
+      for (const itemId of ids) {
+        const payload = { itemId, language, disableComponentValidation };
+        const result = await executeCommand(services, tenant, "item/publish", payload);
+        if (result instanceof Rejection)
+          answer.failure.push({ itemId, error: result.message, errorName: result.name });
+        else answer.success.push({ itemId });
+      }
+      return answer;
+    },
+  }),
+};

@@ -1,0 +1,102 @@
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { executeHandler } from "../../commands/execute.ts";
+import type { Handler } from "../../domain/command.ts";
+import type { OneContract } from "../../domain/subscription-contract/find.ts";
+import * as lifecycle from "../../domain/subscription-contract/lifecycle.ts";
+import { type NewUsage, trackUsage } from "../../domain/subscription-contract/track-usage.ts";
+import { Rejection } from "../../errors.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
+import { adminField } from "../root-fields.ts";
+import { outcome } from "../types/errors.ts";
+import { readContract, SubscriptionContract } from "../types/subscription-contract.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+
+const CancelSubscriptionContractInput = new GraphQLInputObjectType({
+  name: "CancelSubscriptionContractInput",
+  fields: {
+    deactivate: {
+      type: GraphQLBoolean,
+      description: "True: it ends at once. Else with the period that it is in.",
+    },
+  },
+});
+
+const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
+  name: "TrackSubscriptionContractUsageInput",
+  fields: {
+    meteredVariableIdentifier: { type: text, description: "A metered variable of the contract's plan." },
+    quantity: { type: new GraphQLNonNull(GraphQLFloat) },
+    idempotencyKey: { type: GraphQLString, description: "What was noted under it is not noted again." },
+    description: { type: GraphQLString },
+  },
+});
+
+const SubscriptionContractUsage = new GraphQLObjectType({
+  name: "SubscriptionContractUsage",
+  fields: { id: { type: id }, createdAt: { type: new GraphQLNonNull(GraphQLDateTime) } },
+});
+
+/** A mutation without an intent that takes a step in the life of a contract and answers the contract. */
+const contractField = <Input extends OneContract>(
+  step: string,
+  description: string,
+  work: Handler<Input>,
+  args: { input?: { type: GraphQLInputObjectType } } = {},
+) =>
+  adminField<Input>({
+    type: outcome(`${step}SubscriptionContractResult`, [SubscriptionContract]),
+    description,
+    args: { subscriptionContractId: { type: id }, ...args },
+    async resolve(given, context) {
+      const result = await executeHandler(context.services, context.tenant, work, given);
+      if (result instanceof Rejection) throw result;
+      return readContract(context, { id: given.subscriptionContractId });
+    },
+  });
+
+export const subscriptionContractMutations = {
+  cancelSubscriptionContract: contractField(
+    "Cancel",
+    "Ends a subscription contract with the period that it is in, or at once.",
+    lifecycle.cancelContract,
+    { input: { type: CancelSubscriptionContractInput } },
+  ),
+  pauseSubscriptionContract: contractField(
+    "Pause",
+    "Pauses a subscription contract; its dates stay.",
+    lifecycle.pauseContract,
+  ),
+  resumeSubscriptionContract: contractField(
+    "Resume",
+    "Ends the pause of a subscription contract.",
+    lifecycle.resumeContract,
+  ),
+  renewSubscriptionContract: contractField(
+    "Renew",
+    "Moves the renewal and the end of a subscription contract one period on.",
+    lifecycle.renewContract,
+  ),
+  trackSubscriptionContractUsage: adminField<NewUsage>({
+    type: outcome("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
+    description: "Notes what was used of a metered variable of a subscription contract.",
+    args: {
+      subscriptionContractId: { type: id },
+      input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },
+    },
+    async resolve(given, { services, tenant }) {
+      const result = await executeHandler(services, tenant, trackUsage, given);
+      if (result instanceof Rejection) throw result;
+      return result.output;
+    },
+  }),
+};

@@ -1,0 +1,87 @@
+import {
+  GraphQLFloat,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
+import type { CoreContext } from "../context.ts";
+import { lenientEnum } from "../derive/lenient-enum.ts";
+import { listOf } from "../derive/list-of.ts";
+import { adminField } from "../root-fields.ts";
+import { outcome } from "../types/errors.ts";
+
+const text = new GraphQLNonNull(GraphQLString);
+
+const FileUploadType = lenientEnum("FileUploadType", Object.keys(uploadFolders));
+
+const FormField = new GraphQLObjectType({
+  name: "PresignedUploadField",
+  fields: { name: { type: text }, value: { type: text } },
+});
+
+const PresignedUploadRequest = new GraphQLObjectType({
+  name: "PresignedUploadRequest",
+  description: "A form: send all fields in their order, then the file as the part named `file`.",
+  fields: {
+    url: { type: text },
+    fields: { type: listOf(FormField) },
+    maxSize: { type: new GraphQLNonNull(GraphQLFloat), description: "The largest file, in bytes." },
+    lifetime: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How long the form is valid, in seconds.",
+    },
+  },
+});
+
+const UploadInput = new GraphQLInputObjectType({
+  name: "GeneratePresignedUploadRequestInput",
+  fields: {
+    type: { type: new GraphQLNonNull(FileUploadType) },
+    filename: { type: text },
+    contentType: { type: text },
+  },
+});
+
+interface UploadRequest {
+  type: UploadType;
+  filename: string;
+  contentType: string;
+}
+
+type Given = Partial<UploadRequest> & { input?: UploadRequest | null };
+
+export const uploadMutations = {
+  generatePresignedUploadRequest: adminField<Given>({
+    type: outcome("GeneratePresignedUploadRequestResult", [PresignedUploadRequest]),
+    description: "Presigns the upload of one file. Takes an `input`, or its fields as arguments.",
+    args: {
+      input: { type: UploadInput },
+      type: { type: FileUploadType },
+      filename: { type: GraphQLString },
+      contentType: { type: GraphQLString },
+    },
+    resolve: async (given, context) => presign(requestOf(given), context),
+  }),
+};
+
+/** Rejects with `ValidationError` unless all three are given in one of the two ways. */
+function requestOf({ input, ...flat }: Given): UploadRequest {
+  if (input && Object.keys(flat).length > 0)
+    reject("ValidationError", `Give either input or ${Object.keys(flat).join(", ")}, not both`);
+  const request = input ?? flat;
+  for (const name of ["type", "filename", "contentType"] as const)
+    if (!request[name]) reject("ValidationError", `"${name}" is missing`, [name]);
+  return request as UploadRequest;
+}
+
+function presign({ type, filename }: UploadRequest, { services, tenant }: CoreContext) {
+  return services.presign({
+    key: newUploadKey(tenant.id, filename, type),
+    maxBytes: tenant.settings.uploadMaxBytes,
+    lifetimeSeconds: tenant.settings.uploadLifetimeSeconds,
+  });
+}

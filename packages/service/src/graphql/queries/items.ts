@@ -1,0 +1,123 @@
+import {
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import type { ItemVersion } from "../../storage/collections/item-contents.ts";
+import {
+  findItems,
+  type ItemFilter,
+  type ItemIdentity,
+  type ItemView,
+  listItems,
+} from "../../storage/queries/items.ts";
+import type { CoreContext } from "../context.ts";
+import { outcomeField } from "../root-fields.ts";
+import { type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
+import { outcome } from "../types/errors.ts";
+import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "../types/item.ts";
+import { scopeOf, VersionLabel } from "./scope.ts";
+
+interface ScopeArguments {
+  language: string;
+  version?: ItemVersion | null;
+}
+
+const scopeArguments = {
+  language: { type: new GraphQLNonNull(GraphQLString) },
+  version: { type: VersionLabel, defaultValue: "draft" },
+};
+
+/**
+ * The one item that is asked for. Rejects with `ItemNotFoundError` when there is none, or it is of another type, and with
+ * `AmbiguousReferenceError` when several have the external reference.
+ */
+export async function readItem(
+  { services, tenant }: CoreContext,
+  identity: ItemIdentity,
+  scopeGiven: ScopeArguments,
+  type?: string,
+): Promise<ItemView> {
+  const scope = scopeOf(tenant, scopeGiven);
+  const [name, value] = identityOf(identity);
+  const found = await findItems(services.database, tenant.id, scope, { [name]: value });
+  const [item, another] = found;
+  if (item === undefined)
+    reject("ItemNotFoundError", `No item has the ${name} "${value}"${where(scope)}`, [name]);
+  if (another !== undefined)
+    reject("AmbiguousReferenceError", `${found.length} items have the ${name} "${value}"`, [name]);
+  if (type && item.type !== type)
+    reject("ItemNotFoundError", `The item with the ${name} "${value}" is a ${item.type}, not a ${type}`, [
+      name,
+    ]);
+  return item;
+}
+
+const identities = ["id", "resourceIdentifier", "externalReference"] as const;
+
+function identityOf(identity: ItemIdentity): [keyof ItemIdentity, string] {
+  const given = identities.filter((name) => identity[name]);
+  const [name] = given;
+  if (name !== undefined && given.length === 1) return [name, identity[name] as string];
+  reject("ValidationError", `Give one of ${identities.join(", ")} to say which item is meant`);
+}
+
+const where = ({ language, version }: ScopeArguments) =>
+  version === "published" ? ` and is published in "${language}"` : "";
+
+/** A root field that answers one item of some of the types. */
+function itemField(name: string, successes: readonly GraphQLObjectType[], type?: string) {
+  return outcomeField<ItemIdentity & ScopeArguments>({
+    type: outcome(name, successes, itemTypeName),
+    description: `${type ? `A ${type}` : "An item of any type"}, by id, resource identifier or external reference.`,
+    args: {
+      id: { type: GraphQLID },
+      resourceIdentifier: { type: GraphQLString },
+      externalReference: { type: GraphQLString },
+      ...scopeArguments,
+    },
+    resolve: (given, context) => readItem(context, given, given, type),
+  });
+}
+
+const ItemListFilter = new GraphQLInputObjectType({
+  name: "ItemListFilter",
+  description: "What is given must all hold.",
+  fields: {
+    type: { type: ItemType },
+    shapeIdentifier: { type: GraphQLString },
+    parentItemId: { type: GraphQLID, description: "Lists the children in their order." },
+    externalReferences: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    resourceIdentifiers: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+  },
+});
+
+type ListArguments = ScopeArguments & PageArguments & { filter?: ItemFilter | null };
+
+export const itemQueries = {
+  item: itemField("ItemResult", [Folder, Document, Product]),
+  folder: itemField("FolderResult", [Folder], "folder"),
+  document: itemField("DocumentResult", [Document], "document"),
+  product: itemField("ProductResult", [Product], "product"),
+  items: outcomeField<ListArguments>({
+    type: outcome("ItemsResult", [ItemConnection]),
+    description:
+      "The tenant's items but the root, in the order of their ids, or the children of one in theirs.",
+    args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },
+    async resolve({ filter, after, ...given }, { services, tenant }) {
+      const request = pageRequest({ ...given, after });
+      const page = await listItems(
+        services.database,
+        tenant.id,
+        scopeOf(tenant, given),
+        filter ?? {},
+        request,
+      );
+      return { page, after };
+    },
+  }),
+};

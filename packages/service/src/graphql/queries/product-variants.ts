@@ -1,0 +1,82 @@
+import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import { reject } from "../../errors.ts";
+import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { CoreContext } from "../context.ts";
+import { outcomeField } from "../root-fields.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
+import { outcome } from "../types/errors.ts";
+import { ProductVariant, readVariant, variantView } from "../types/product-variant.ts";
+import { scopeOf } from "./scope.ts";
+
+interface VariantIdentity {
+  sku?: string | null;
+  externalReference?: string | null;
+}
+
+type InLanguage = { language?: string | null };
+
+/** Rejects with `ProductVariantNotFoundError`, or `AmbiguousReferenceError` when several have the external reference. */
+async function variantOf(
+  context: CoreContext,
+  { sku, externalReference }: VariantIdentity,
+  language: string,
+) {
+  if (Boolean(sku) === Boolean(externalReference))
+    reject("ValidationError", "Give either sku or externalReference to say which variant is meant");
+  if (sku)
+    return (
+      (await readVariant(context, sku, language)) ??
+      reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"])
+    );
+  const { services, tenant } = context;
+  const filter = { externalReferences: [externalReference as string] };
+  const { nodes } = await listVariants(services.database, tenant.id, filter, { first: 2 });
+  const [row, another] = nodes;
+  const words = `the external reference "${externalReference}"`;
+  if (another)
+    reject("AmbiguousReferenceError", `Several product variants have ${words}`, ["externalReference"]);
+  if (row) return variantView(row, scopeOf(tenant, { language }));
+  return reject("ProductVariantNotFoundError", `No product variant has ${words}`, ["externalReference"]);
+}
+
+const ProductVariantListFilter = new GraphQLInputObjectType({
+  name: "ProductVariantListFilter",
+  description: "What is given must all hold.",
+  fields: {
+    productId: { type: GraphQLID },
+    skus: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    externalReferences: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+  },
+});
+
+const languageArgument = {
+  language: { type: GraphQLString, description: "Default: the tenant's first." },
+};
+
+const languageOf = ({ language }: InLanguage, { settings }: Tenant) =>
+  language ?? settings.languages[0]?.code ?? "";
+
+export const productVariantQueries = {
+  productVariant: outcomeField<VariantIdentity & InLanguage>({
+    type: outcome("ProductVariantResult", [ProductVariant]),
+    description: "A product variant as a draft.",
+    args: { sku: { type: GraphQLString }, externalReference: { type: GraphQLString }, ...languageArgument },
+    resolve: (given, context) => variantOf(context, given, languageOf(given, context.tenant)),
+  }),
+  productVariants: outcomeField<PageArguments & InLanguage & { filter?: VariantFilter | null }>({
+    type: outcome("ProductVariantsResult", [connection(ProductVariant)]),
+    description: "The tenant's product variants as drafts, in the order of their SKUs.",
+    args: { ...languageArgument, filter: { type: ProductVariantListFilter }, ...pageArguments },
+    async resolve({ filter, ...given }, { services, tenant }) {
+      const scope = scopeOf(tenant, { language: languageOf(given, tenant) });
+      const { nodes, ...page } = await listVariants(
+        services.database,
+        tenant.id,
+        filter ?? {},
+        pageRequest(given),
+      );
+      return { page: { ...page, nodes: nodes.map((row) => variantView(row, scope)) }, after: given.after };
+    },
+  }),
+};

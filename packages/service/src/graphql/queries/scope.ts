@@ -1,0 +1,21 @@
+import { reject } from "../../errors.ts";
+import type { ItemVersion } from "../../storage/collections/item-contents.ts";
+import type { ItemScope } from "../../storage/queries/items.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { lenientEnum } from "../derive/lenient-enum.ts";
+
+/** Which version of an item: what is worked on, or what was published last. */
+export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);
+
+/** The scope that is asked for. Rejects with `SettingNotFoundError` when the tenant has no such language. */
+export function scopeOf(
+  { settings }: Tenant,
+  { language, version }: { language: string; version?: ItemVersion | null },
+): ItemScope {
+  const codes = settings.languages.map(({ code }) => code);
+  if (!codes.includes(language))
+    reject("SettingNotFoundError", `The tenant has no language "${language}"; it has ${codes.join(", ")}`, [
+      "language",
+    ]);
+  return { language, version: version ?? "draft" };
+}

@@ -1,0 +1,63 @@
+import type { GraphQLArgumentConfig, GraphQLFieldConfig, GraphQLOutputType } from "graphql";
+import { Rejection, reject } from "../errors.ts";
+import type { CoreContext } from "./context.ts";
+import type { FailureSource } from "./types/errors.ts";
+import { checkArguments } from "./validation/check-arguments.ts";
+
+type Arguments = { [name: string]: unknown };
+
+interface RootField<Given, Context> {
+  type: GraphQLOutputType;
+  description?: string;
+  args?: { [name: string]: GraphQLArgumentConfig };
+  resolve(given: Given, context: Context): Promise<unknown>;
+}
+
+/** A root field whose type is a plain object: a rejection goes to the answer's `errors`, by name. */
+export function plainField<Given = Arguments, Context = CoreContext>({
+  args = {},
+  ...field
+}: RootField<Given, Context>): GraphQLFieldConfig<unknown, Context> {
+  return {
+    type: field.type,
+    description: field.description ?? null,
+    args,
+    resolve: async (_source, given, context) => {
+      checkArguments(given, args);
+      return field.resolve(given as Given, context);
+    },
+  };
+}
+
+/**
+ * A root field whose type is a union with errors: a rejection becomes a value of it. What else is thrown is a defect
+ * and goes to the answer's `errors`.
+ */
+export function outcomeField<Given = Arguments, Context = CoreContext>(
+  field: RootField<Given, Context>,
+): GraphQLFieldConfig<unknown, Context> {
+  const plain = plainField(field);
+  return {
+    ...plain,
+    resolve: async (source, given, context, info) => {
+      try {
+        return await plain.resolve?.(source, given, context, info);
+      } catch (error) {
+        if (error instanceof Rejection) return { rejection: error, input: given } satisfies FailureSource;
+        throw error;
+      }
+    },
+  };
+}
+
+/** An `outcomeField` that changes something: for admin tokens only; a reader is answered `UnauthorizedError`. */
+export function adminField<Given>(field: RootField<Given, CoreContext>) {
+  return outcomeField<Given>({
+    ...field,
+    async resolve(given, context) {
+      if (context.accessToken.role !== "admin")
+        reject("UnauthorizedError", "This access token may read only; a mutation needs an admin token");
+      return field.resolve(given, context);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInt,
+  type GraphQLInterfaceType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import type { Page, PageRequest } from "../../storage/page.ts";
+import { listOf } from "../derive/list-of.ts";
+import { countRead } from "../execution/counted-schema.ts";
+
+const maximumFirst = 1_000;
+/** Entries of a page where none is asked for. */
+export const defaultFirst = 100;
+
+const PageInfo = new GraphQLObjectType({
+  name: "PageInfo",
+  fields: {
+    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+    startCursor: { type: GraphQLString },
+    endCursor: { type: GraphQLString },
+  },
+});
+
+/** What a connection's resolvers work on: a page, and where it began. */
+export interface ConnectionSource {
+  page: Page<unknown>;
+  after: string | null | undefined;
+}
+
+/** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, which is counted only when it is selected. */
+export function connection(
+  node: GraphQLObjectType | GraphQLInterfaceType,
+  name = node.name,
+): GraphQLObjectType<ConnectionSource> {
+  const edge = new GraphQLObjectType({
+    name: `${name}Edge`,
+    fields: {
+      cursor: { type: new GraphQLNonNull(GraphQLString) },
+      node: { type: new GraphQLNonNull(node) as GraphQLOutputType },
+    },
+  });
+  return new GraphQLObjectType<ConnectionSource>({
+    name: `${name}Connection`,
+    fields: {
+      edges: {
+        type: listOf(edge),
+        resolve: ({ page }, _given, context, info) => {
+          countRead(context as object, info, page.nodes);
+          return page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] }));
+        },
+      },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
+      totalCount: {
+        type: new GraphQLNonNull(GraphQLInt),
+        description: "How many there are in all; counted when it is selected.",
+        resolve: ({ page }) => page.totalCount(),
+      },
+    },
+  });
+}
+
+function pageInfo({ page, after }: ConnectionSource) {
+  return {
+    hasNextPage: page.hasNextPage,
+    hasPreviousPage: page.hasPreviousPage ?? (Boolean(after) && page.nodes.length > 0),
+    startCursor: page.cursors[0] ?? null,
+    endCursor: page.cursors.at(-1) ?? null,
+  };
+}
+
+/** The arguments of a list that is read from its beginning only. */
+export const forwardArguments: GraphQLFieldConfigArgumentMap = {
+  first: { type: GraphQLInt, description: `How many, at most ${maximumFirst}. Default ${defaultFirst}.` },
+  after: {
+    type: GraphQLString,
+    description: "The `endCursor` of the page before; empty for the first page.",
+  },
+};
+
+/** The arguments of a list that is read from either end. */
+export const pageArguments: GraphQLFieldConfigArgumentMap = {
+  ...forwardArguments,
+  last: { type: GraphQLInt, description: "As `first`, from the end of the list." },
+  before: {
+    type: GraphQLString,
+    description: "The `startCursor` of the page behind; empty for the last page.",
+  },
+};
+
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** Which page is asked for. Rejects with `ValidationError` when `first` or `last` is out of its range, or both are given. */
+export function pageRequest(
+  { first, after, last, before }: PageArguments,
+  standard = defaultFirst,
+): PageRequest {
+  if (typeof first === "number" && typeof last === "number")
+    reject("ValidationError", 'Give "first" or "last", not both', ["last"]);
+  const [name, count] = typeof last === "number" ? ["last", last] : ["first", first ?? standard];
+  if (count < 1 || count > maximumFirst)
+    reject("ValidationError", `"${name}" is ${count}; a page has 1 to ${maximumFirst} entries`, [name]);
+  return { first: count, after: after || null, before: before || null, fromEnd: name === "last" };
+}

@@ -1,0 +1,54 @@
+import type { ComponentContent, ComponentDefinition, ComponentType, NestableContent } from "@lading/schema";
+import { definitionOfContent } from "../../../domain/content-rules/index.ts";
+import type { ItemScope } from "../../../storage/queries/items.ts";
+
+/** Where components stand: in which language and version, and under which definitions. */
+export interface ComponentScope extends ItemScope {
+  definitions(): Promise<readonly ComponentDefinition[]>;
+}
+
+/** A component that has content, as resolvers see it. */
+export interface ComponentView {
+  componentId: string;
+  type: ComponentType;
+  /** What stands under the type's name. */
+  value: unknown;
+  scope: ComponentScope;
+}
+
+/** The components of a list that have content, in its order, without those that are orphaned. */
+export async function componentViews(
+  contents: readonly (ComponentContent | NestableContent)[] | null | undefined,
+  scope: ComponentScope,
+): Promise<ComponentView[]> {
+  if (!contents || contents.length === 0) return [];
+  const definitions = await scope.definitions();
+  return contents.flatMap((content) => {
+    const type = definitionOfContent(content, definitions)?.type;
+    if (type === undefined) return [];
+    const { componentId } = content;
+    return [{ componentId, type, value: (content as ComponentContent)[type], scope }];
+  });
+}
+
+/** What the shape or piece says about a component; undefined when it no longer has it. */
+export async function definitionOf({
+  componentId,
+  scope,
+}: ComponentView): Promise<ComponentDefinition | undefined> {
+  return (await scope.definitions()).find(({ id }) => id === componentId);
+}
+
+/** The scope of what stands inside a component: the definitions come from the component's own. */
+export function innerScope(
+  view: ComponentView,
+  definitions: (own: ComponentDefinition) => readonly ComponentDefinition[] | undefined,
+): ComponentScope {
+  return {
+    ...view.scope,
+    definitions: async () => {
+      const own = await definitionOf(view);
+      return (own && definitions(own)) ?? [];
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { payloads } from "@lading/schema";
+import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { reject } from "../../errors.ts";
+import type { FlowItemRow } from "../../storage/collections/flow-items.ts";
+import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
+import type { FlowRow } from "../../storage/collections/flows.ts";
+import { findFlow, flowItemsIn, listFlowItems, listFlows } from "../../storage/queries/flows.ts";
+import type { CoreContext } from "../context.ts";
+import { leafType, type ZodObjectSchema } from "../derive/from-zod.ts";
+import { listOf } from "../derive/list-of.ts";
+import { stored } from "../derive/output-types.ts";
+import { inside } from "../derive/payload-parts.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
+import { outcomeField } from "../root-fields.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "./connection.ts";
+import { outcome } from "./errors.ts";
+import { Item } from "./item.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+const time = new GraphQLNonNull(GraphQLDateTime);
+
+const flowInput = payloads["flow/create"];
+const addItemsInput = payloads["item/flow/stage/addItems"];
+const partOf = (...path: string[]) => stored.object(inside(flowInput, ...path) as ZodObjectSchema);
+
+const FlowStage = new GraphQLObjectType<FlowStageRow, CoreContext>({
+  name: "FlowStage",
+  fields: () => ({
+    identifier: { type: text },
+    name: { type: text },
+    flowIdentifier: { type: text },
+    actions: { type: listOf(partOf("stages", "[]", "actions", "[]")) },
+    meta: { type: listOf(partOf("meta", "[]")) },
+  }),
+});
+
+const stagesOf = async ({ identifier }: FlowRow, { loaders }: CoreContext) =>
+  (await loaders.stagesOf(identifier)) ?? [];
+
+export const Flow = new GraphQLObjectType<FlowRow, CoreContext>({
+  name: "Flow",
+  fields: () => ({
+    identifier: { type: text },
+    name: { type: text },
+    type: { type: new GraphQLNonNull(leafType(inside(flowInput, "type"), "FlowType")) },
+    stageIdentifiers: {
+      type: listOf(text),
+      resolve: async (flow, _, context) =>
+        (await stagesOf(flow, context)).map(({ identifier }) => identifier),
+    },
+    stages: { type: listOf(FlowStage), resolve: (flow, _, context) => stagesOf(flow, context) },
+    restrictions: {
+      type: partOf("restrictions", "item"),
+      resolve: ({ restrictions }) => restrictions?.item,
+    },
+    meta: { type: listOf(partOf("meta", "[]")) },
+    createdAt: { type: time },
+    updatedAt: { type: time },
+  }),
+});
+
+export const FlowContent = new GraphQLObjectType<FlowItemRow, CoreContext>({
+  name: "FlowContent",
+  description: "An item in a stage of a flow.",
+  fields: () => ({
+    id: { type: id, description: "Of the item.", resolve: ({ itemId }) => itemId },
+    language: {
+      type: GraphQLString,
+      description: "Null for the item as a whole.",
+      resolve: ({ language }) => language || null,
+    },
+    version: {
+      type: new GraphQLNonNull(leafType(inside(addItemsInput, "items", "[]", "version"), "FlowVersion")),
+    },
+    stage: {
+      type: new GraphQLNonNull(FlowStage),
+      resolve: ({ stageIdentifier }, _, { loaders }) => loaders.stage(stageIdentifier),
+    },
+    actionConfig: {
+      type: listOf(stored.object(inside(addItemsInput, "actionConfig", "[]") as ZodObjectSchema)),
+    },
+    item: {
+      type: Item,
+      description: "As it is in that language, or in the tenant's first.",
+      resolve: ({ itemId, language }, _, { loaders, tenant }) =>
+        loaders.item(itemId, { language: language || firstLanguage(tenant), version: "draft" }),
+    },
+  }),
+});
+
+const firstLanguage = ({ settings }: CoreContext["tenant"]) => settings.languages[0]?.code ?? "";
+
+/** What putting items into a stage answers. */
+export const FlowContentList = new GraphQLObjectType<{ content: FlowItemRow[] }, CoreContext>({
+  name: "FlowContentList",
+  fields: { content: { type: listOf(FlowContent) } },
+});
+
+/** The flow with this identifier. Rejects with `FlowNotFoundError`. */
+export async function readFlow({ services, tenant }: CoreContext, identifier: string): Promise<FlowRow> {
+  const flow = await findFlow(services.database, tenant.id, identifier);
+  return flow ?? reject("FlowNotFoundError", `No flow has the identifier "${identifier}"`, ["identifier"]);
+}
+
+/** Those of some items that are in a stage. */
+export const readContent = async (
+  { services, tenant }: CoreContext,
+  stageIdentifier: string,
+  itemIds: readonly string[],
+) => ({ content: await flowItemsIn(services.database, tenant.id, stageIdentifier, itemIds) });
+
+export const flowQueries = {
+  flow: outcomeField<{ identifier: string }>({
+    type: outcome("FlowResult", [Flow]),
+    description: "A flow with its stages.",
+    args: { identifier: { type: text } },
+    resolve: ({ identifier }, context) => readFlow(context, identifier),
+  }),
+  flows: outcomeField<PageArguments>({
+    type: outcome("FlowsResult", [connection(Flow)]),
+    description: "The tenant's flows in the order of their identifiers.",
+    args: pageArguments,
+    resolve: async (given, { services, tenant }) => ({
+      page: await listFlows(services.database, tenant.id, pageRequest(given)),
+      after: given.after,
+    }),
+  }),
+  flowContent: outcomeField<PageArguments & { stageIdentifier: string }>({
+    type: outcome("FlowContentResult", [connection(FlowContent)]),
+    description: "The items in a stage, in the order in which they entered it.",
+    args: { stageIdentifier: { type: text }, ...pageArguments },
+    async resolve({ stageIdentifier, ...given }, { services, tenant, loaders }) {
+      const request = pageRequest(given);
+      if ((await loaders.stage(stageIdentifier)) === undefined)
+        reject("FlowStageNotFoundError", `No flow has the stage "${stageIdentifier}"`, ["stageIdentifier"]);
+      return {
+        page: await listFlowItems(services.database, tenant.id, stageIdentifier, request),
+        after: given.after,
+      };
+    },
+  }),
+};

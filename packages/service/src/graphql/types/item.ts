@@ -1,0 +1,216 @@
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import type { ItemView } from "../../storage/queries/items.ts";
+import type { ShortcutPlace } from "../../storage/queries/tree.ts";
+import type { CoreContext } from "../context.ts";
+import { lenientEnum } from "../derive/lenient-enum.ts";
+import { listOf } from "../derive/list-of.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
+import { VersionLabel } from "../queries/scope.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
+import { Component } from "./content/component.ts";
+import { type ComponentView, componentViews } from "./content/component-view.ts";
+import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
+import { Topic } from "./topic.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+const time = new GraphQLNonNull(GraphQLDateTime);
+/** What an item can be. */
+export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
+
+const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreContext>({
+  name: "ItemShortcut",
+  description: "A further place of an item.",
+  fields: {
+    parentId: { type: id },
+    position: { type: new GraphQLNonNull(GraphQLInt) },
+    path: {
+      type: GraphQLString,
+      description: "Null where the item or a folder above this place has no content in the language.",
+      resolve: async ({ parentId, item }, _, { loaders }) => {
+        const [above, own] = await Promise.all([loaders.path(parentId, item), loaders.path(item.id, item)]);
+        const segment = own?.split("/").at(-1);
+        return above && segment ? `${above === "/" ? "" : above}/${segment}` : null;
+      },
+    },
+  },
+});
+
+/** The place of an item in the tree, and its further places and paths. */
+export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "ItemTreeNode",
+  description: "The place of an item in the tenant's tree.",
+  fields: {
+    itemId: { type: id, resolve: (item) => item.id },
+    parentId: { type: GraphQLID },
+    position: {
+      type: GraphQLInt,
+      description: "Among what is shown under the parent, from 1; null of the root.",
+      resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
+    },
+    path: {
+      type: GraphQLString,
+      description:
+        "Of a published item made of what was published, of itself and above it (of what is not published, the draft's). Null where the item or one above it has no content in the language.",
+      resolve: (item, _, { loaders }) => loaders.path(item.id, item),
+    },
+    aliases: {
+      type: listOf(text),
+      description: "Other paths that lead to the item in this language.",
+      resolve: async (item, _, { loaders }) => (await loaders.aliases(item.id, item.language)) ?? [],
+    },
+    history: {
+      type: listOf(text),
+      description: "Former paths of the item in this language, the newest last; at most 100.",
+      resolve: async (item, _, { loaders }) => (await loaders.history(item.id, item.language)) ?? [],
+    },
+    shortcuts: {
+      type: listOf(Shortcut),
+      description: "Further parents of the item.",
+      resolve: async (item, _, { loaders }) =>
+        ((await loaders.shortcuts(item.id)) ?? []).map((place) => ({ ...place, item })),
+    },
+  },
+});
+
+const ItemVersion = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "ItemVersion",
+  fields: {
+    id: { type: id, resolve: ({ content }) => content?.versionId },
+    label: { type: new GraphQLNonNull(VersionLabel), resolve: ({ version }) => version },
+    createdAt: { type: time, resolve: ({ content }) => content?.updatedAt },
+  },
+});
+
+const AvailableVersion = new GraphQLObjectType({
+  name: "AvailableItemVersion",
+  fields: { id: { type: id }, label: { type: new GraphQLNonNull(VersionLabel) }, createdAt: { type: time } },
+});
+
+const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
+  id: { type: id },
+  type: { type: new GraphQLNonNull(ItemType) },
+  language: { type: text },
+  name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+  shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },
+  externalReference: { type: GraphQLString },
+  resourceIdentifier: { type: GraphQLString },
+  topicIds: {
+    type: listOf(id),
+    resolve: async (item, _, context) => (await topicsOf(item, context)).map((topic) => topic.id),
+  },
+  topics: { type: listOf(Topic), resolve: (item, _, context) => topicsOf(item, context) },
+  createdAt: { type: time },
+  updatedAt: { type: time, resolve: updatedAt },
+  version: {
+    type: ItemVersion,
+    description: "Null where the item has no content in the language.",
+    resolve: (item) => item.content && item,
+  },
+  availableVersions: {
+    type: listOf(AvailableVersion),
+    description: "The versions that there are in the language.",
+    resolve: async ({ id, language }, _, { loaders }) => (await loaders.versions(id, language)) ?? [],
+  },
+  tree: { type: ItemTreeNode, resolve: (item) => item },
+  parent: {
+    type: Item,
+    description: "Null of the root folder, and of a published item whose parent is not published.",
+    resolve: ({ parentId, language, version }, _, { loaders }) =>
+      parentId && loaders.item(parentId, { language, version }),
+  },
+  component: {
+    type: Component,
+    args: { id: { type: text } },
+    resolve: async (item, { id: wanted }, context) =>
+      (await componentsOf(item, context)).find(({ componentId }) => componentId === wanted),
+  },
+  components: { type: listOf(Component), resolve: (item, _, context) => componentsOf(item, context) },
+});
+
+const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
+  (await loaders.topicsOf(id, language)) ?? [];
+
+/** The later of what changed: the item itself, or what it says in this language. */
+const updatedAt = (item: ItemView) =>
+  item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
+
+function componentsOf(item: ItemView, { loaders }: CoreContext): Promise<ComponentView[]> {
+  const { language, version, shapeIdentifier } = item;
+  const definitions = async () =>
+    (shapeIdentifier ? await loaders.shape(shapeIdentifier) : undefined)?.components ?? [];
+  return componentViews(item.content?.components, { language, version, definitions });
+}
+
+/** A folder, document or product as it is in one language and version. */
+export const Item: GraphQLInterfaceType = new GraphQLInterfaceType({
+  name: "Item",
+  fields,
+  resolveType: itemTypeName,
+});
+
+/** The name of the type of an item. */
+export function itemTypeName({ type }: Pick<ItemView, "type">): string {
+  return `${type[0]?.toUpperCase()}${type.slice(1)}`;
+}
+
+/** Pages of items of any type. */
+export const ItemConnection = connection(Item);
+
+export const Folder = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "Folder",
+  interfaces: [Item],
+  fields: () => ({
+    ...fields(),
+    children: {
+      type: new GraphQLNonNull(ItemConnection),
+      description: "What stands in the folder, in its order; of a published folder, what is published.",
+      args: forwardArguments,
+      async resolve({ id, language, version }, given: PageArguments, { loaders }) {
+        const scope = { language, version };
+        const page = await loaders.children(id, scope, pageRequest(given));
+        const totalCount = async () => (await loaders.childCount(id, scope)) ?? 0;
+        return {
+          page: page ?? { nodes: [], cursors: [], hasNextPage: false, totalCount },
+          after: given.after,
+        };
+      },
+    },
+  }),
+});
+
+export const Document = new GraphQLObjectType<ItemView, CoreContext>({
+  name: "Document",
+  interfaces: [Item],
+  fields,
+});
+
+export const Product: GraphQLObjectType<ItemView, CoreContext> = new GraphQLObjectType({
+  name: "Product",
+  interfaces: [Item],
+  fields: () => ({
+    ...fields(),
+    vatTypeId: { type: GraphQLID },
+    removed: removedField,
+    variants: { type: listOf(ProductVariant), resolve: variantsOf },
+    defaultVariant: {
+      type: ProductVariant,
+      resolve: async (item, _, context) =>
+        (await variantsOf(item, {}, context)).find(({ isDefault }) => isDefault),
+    },
+  }),
+});
+
+/** A published product has the variants of its publication, a draft those of now. */
+async function variantsOf(item: ItemView, _: object, { loaders }: CoreContext): Promise<VariantView[]> {
+  const rows = item.version === "published" ? item.content?.variants : await loaders.variantsOf(item.id);
+  return (rows ?? []).map((row) => variantView(row, item));
+}

@@ -1,0 +1,125 @@
+import { payloads } from "@lading/schema";
+import { GraphQLBoolean, GraphQLFloat, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
+import type { ItemScope } from "../../storage/queries/items.ts";
+import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
+import type { CoreContext } from "../context.ts";
+import type { ZodObjectSchema } from "../derive/from-zod.ts";
+import { listOf } from "../derive/list-of.ts";
+import { stored } from "../derive/output-types.ts";
+import { inside } from "../derive/payload-parts.ts";
+import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
+import type { Loaders } from "../loaders/loaders.ts";
+import { scopeOf } from "../queries/scope.ts";
+import { Component } from "./content/component.ts";
+import { componentViews } from "./content/component-view.ts";
+import { StockLocationSettings } from "./settings.ts";
+
+/** A variant as it is in one language. */
+export interface VariantView extends Omit<ProductVariantRow, "contents">, ItemScope {
+  content: VariantContent | undefined;
+}
+
+/** Looks at a variant in one language. */
+export function variantView({ contents, ...row }: ProductVariantRow, scope: ItemScope): VariantView {
+  const { language, version } = scope;
+  return { ...row, language, version, content: contents[language] };
+}
+
+/** Parts that a mutation's lists took out, by the names that the output of its intent has. */
+export const removedField = {
+  type: GraphQLJson,
+  description:
+    "Of the update that answers: what its lists did not have and so took out. Null when that is nothing.",
+};
+
+const variantInput = payloads["product/variant/create"];
+
+export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new GraphQLObjectType({
+  name: "ProductVariant",
+  fields: () => {
+    const fields = stored.fields(variantInput, "ProductVariant");
+    return {
+      ...fields,
+      isDefault: { type: new GraphQLNonNull(GraphQLBoolean) },
+      name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+      attributes: { ...fields.attributes!, resolve: ({ content }) => content?.attributes ?? [] },
+      components: {
+        type: listOf(Component),
+        resolve: (view, _, { loaders }) =>
+          componentViews(view.content?.components, {
+            language: view.language,
+            version: view.version,
+            definitions: () => variantDefinitions(view, loaders),
+          }),
+      },
+      price: {
+        type: GraphQLFloat,
+        description: "The price for the tenant's first price variant.",
+        resolve: ({ priceVariants }: VariantView, _: object, { tenant }: CoreContext) =>
+          entryOfFirst(priceVariants, tenant.settings.priceVariants)?.price,
+      },
+      stock: {
+        type: GraphQLFloat,
+        description: "The stock at the tenant's first stock location.",
+        resolve: ({ stockLocations }: VariantView, _: object, { tenant }: CoreContext) =>
+          entryOfFirst(stockLocations, tenant.settings.stockLocations)?.stock,
+      },
+      createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+      updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+      removed: removedField,
+    };
+  },
+});
+
+interface Identified {
+  identifier: string;
+}
+
+async function variantDefinitions({ productId }: VariantView, loaders: Loaders) {
+  const identifier = await loaders.shapeIdentifier(productId);
+  return (identifier && (await loaders.shape(identifier))?.variantComponents) || [];
+}
+
+const ofPrice = (name: "name" | "currency") => ({
+  type: GraphQLString,
+  resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+    priceVariantFacts(tenant.settings, identifier)[name],
+});
+const priceSettings = () => ({ name: ofPrice("name"), currency: ofPrice("currency") });
+stored.extend("PriceVariantPrice", priceSettings);
+stored.extend("VariantPlanPrice", priceSettings);
+
+stored.extend("StockLocationStock", () => ({
+  name: {
+    type: GraphQLString,
+    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+      stockLocationFacts(tenant.settings, identifier).name,
+  },
+  settings: {
+    type: StockLocationSettings,
+    description: "What holds for the stock at the location.",
+    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+      stockLocationFacts(tenant.settings, identifier).settings,
+  },
+}));
+
+const partOf = (list: "priceVariants" | "stockLocations") =>
+  stored.object(inside(variantInput, list, "[]") as ZodObjectSchema);
+
+/** One price of a variant. */
+export const ProductPriceVariant = partOf("priceVariants");
+
+/** The stock of a variant at one location. */
+export const ProductStockLocation = partOf("stockLocations");
+
+/** The variant with this SKU as it is in one language, or undefined. */
+export async function readVariant(
+  { loaders, tenant }: CoreContext,
+  sku: string,
+  language: string | null | undefined,
+): Promise<VariantView | undefined> {
+  const scope = scopeOf(tenant, { language: language ?? tenant.settings.languages[0]?.code ?? "" });
+  const row = await loaders.variant(sku);
+  return row && variantView(row, scope);
+}

@@ -1,0 +1,81 @@
+import {
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { reject } from "../../errors.ts";
+import type { Tenant as TenantRow } from "../../tenants/tenant.ts";
+import type { CoreContext } from "../context.ts";
+import { listOf } from "../derive/list-of.ts";
+import { settingRows } from "../mutations/setting-rows.ts";
+import { plainField } from "../root-fields.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+const text = new GraphQLNonNull(GraphQLString);
+
+const settingLists = Object.fromEntries(
+  Object.values(settingRows).map(({ kind, type }) => [
+    kind.list as string,
+    { type: listOf(type), resolve: ({ settings }: TenantRow) => settings[kind.list] },
+  ]),
+);
+
+const Defaults = new GraphQLObjectType<TenantRow, CoreContext>({
+  name: "TenantDefaults",
+  description: "What is taken where nothing is said: the first of each list.",
+  fields: {
+    language: { type: text, resolve: ({ settings }) => settings.languages[0]?.code },
+    currency: { type: text, resolve: ({ settings }) => settings.priceVariants[0]?.currency },
+  },
+});
+
+export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
+  name: "Tenant",
+  fields: {
+    id: { type: id },
+    identifier: { type: text },
+    name: { type: text },
+    rootItemId: { type: id },
+    ...settingLists,
+    defaults: { type: new GraphQLNonNull(Defaults), resolve: (tenant) => tenant },
+    uploadMaxBytes: {
+      type: new GraphQLNonNull(GraphQLFloat),
+      description: "The largest upload; the operator sets it.",
+      resolve: ({ settings }) => settings.uploadMaxBytes,
+    },
+    uploadLifetimeSeconds: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How long an upload form is valid.",
+      resolve: ({ settings }) => settings.uploadLifetimeSeconds,
+    },
+    maxWaitingTasks: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description: "How many tasks may be started that have not ended; the operator sets it.",
+      resolve: ({ settings }) => settings.maxWaitingTasks,
+    },
+    staticAuthToken: {
+      type: GraphQLString,
+      description: "Always null: this service has no static tokens. It is here for clients that select it.",
+      resolve: () => null,
+    },
+  },
+});
+
+export const tenantQueries = {
+  tenant: plainField<{ identifier?: string | null }>({
+    type: Tenant,
+    description: "The tenant of the address.",
+    args: { identifier: { type: GraphQLString } },
+    async resolve({ identifier }, { tenant }) {
+      if (identifier && identifier !== tenant.identifier)
+        reject(
+          "ValidationError",
+          `This is the API of the tenant "${tenant.identifier}", not of "${identifier}"`,
+        );
+      return tenant;
+    },
+  }),
+};

@@ -1,0 +1,47 @@
+import {
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from "graphql";
+import { reject } from "../../errors.ts";
+
+type Path = (string | number)[];
+
+/** How many keys a list of a filter may have: as many as a page has entries. */
+export const maximumKeys = 1_000;
+
+/**
+ * Checks in arguments what GraphQL leaves open here. Rejects with `ValidationError` a text that no column takes (NUL or an
+ * unpaired surrogate: design, section 3), a list of more than `maximumKeys` in a filter, and a text that is no value of the enum in whose place a variable brought it.
+ */
+export function checkArguments(
+  given: Readonly<Record<string, unknown>>,
+  args: GraphQLFieldConfigArgumentMap,
+): void {
+  for (const [name, value] of Object.entries(given)) check(value, args[name]?.type, [name]);
+}
+
+function check(value: unknown, type: GraphQLInputType | undefined, path: Path): void {
+  if (isNonNullType(type)) check(value, type.ofType, path);
+  else if (typeof value === "string") checkText(value, type, path);
+  else if (Array.isArray(value)) {
+    if (path[0] === "filter" && value.length > maximumKeys)
+      reject("ValidationError", `${path.join(".")} lists ${value.length}; the limit is ${maximumKeys}`, path);
+    const element = isListType(type) ? (type.ofType as GraphQLInputType) : undefined;
+    for (const [index, member] of value.entries()) check(member, element, [...path, index]);
+  } else if (typeof value === "object" && value !== null) {
+    const fields = isInputObjectType(type) ? type.getFields() : {};
+    for (const [key, member] of Object.entries(value)) check(member, fields[key]?.type, [...path, key]);
+  }
+}
+
+function checkText(text: string, type: GraphQLInputType | undefined, path: Path): void {
+  if (text.includes("\0") || !text.isWellFormed())
+    reject("ValidationError", `${path.join(".")} holds a NUL character or an unpaired surrogate`, path);
+  if (!isEnumType(type) || type.getValue(text)) return;
+  const names = type.getValues().map(({ name }) => name);
+  reject("ValidationError", `${path.join(".")} is "${text}", which is none of ${names.join(", ")}`, path);
+}

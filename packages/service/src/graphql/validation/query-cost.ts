@@ -1,0 +1,171 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  GraphQLError,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  getVariableValues,
+  isCompositeType,
+  isListType,
+  isUnionType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from "graphql";
+import { defaultFirst } from "../types/connection.ts";
+import { answerLimits, maximumDepth } from "./query-limits.ts";
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** How many values and lists with pages a selection asks for, and how many selections stand within each other, fragments opened. */
+interface Size {
+  /** Fields, and what is within them. */
+  values: number;
+  /** The entries of the selection's own lists, one of each, and what is within them: as often as the page is long. */
+  perEntry: number;
+  /** Lists with pages: each is one or two questions to the database, however short its page is. */
+  lists: number;
+  depth: number;
+}
+
+const nothing: Size = { values: 0, perEntry: 0, lists: 0, depth: 0 };
+
+interface Measuring {
+  schema: GraphQLSchema;
+  variables: Variables;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Each fragment is measured once, however often it is spread. */
+  measured: Map<FragmentDefinitionNode, Size>;
+}
+
+/** What a query is estimated at: the values of its answer and its lists, or why it is not executed. */
+export type Estimate = { values: number; lists: number } | { refusal: GraphQLError };
+
+/**
+ * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
+ * list: a list with pages has as many as `first` or `last` asks for, another one. Refuses more than `answerLimits.values`, and
+ * selections that are nested deeper than `maximumDepth` when the fragments are opened.
+ */
+export function estimate(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  given: Variables,
+): Estimate {
+  const operation = getOperationAST(document, operationName);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) return unknown;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+  // Variables that are none: whoever executes the query says so.
+  if (coerced === undefined) return unknown;
+  const fragments = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
+    ),
+  );
+  const measuring = { schema, variables: coerced, fragments, measured: new Map() };
+  const { depth, lists, ...size } = sizeOf(operation.selectionSet, root, measuring);
+  const values = size.values + size.perEntry;
+  if (depth > maximumDepth)
+    return refusal(
+      "GRAPHQL_NESTED_TOO_DEEPLY",
+      `The query is nested deeper than ${maximumDepth} levels: ${depth}, with its fragments opened.`,
+    );
+  if (values > answerLimits.values)
+    return refusal(
+      "GRAPHQL_TOO_COSTLY",
+      `The query asks for up to ${values} values; the limit is ${answerLimits.values}. ` +
+        'Ask lists for fewer entries with "first", or for fewer fields.',
+    );
+  return { values, lists };
+}
+
+const unknown = { values: 0, lists: 0 };
+
+const refusal = (code: string, message: string) => ({
+  refusal: new GraphQLError(message, { extensions: { code } }),
+});
+
+function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
+  const total = { ...nothing };
+  for (const selection of selections.selections) {
+    if (!isIncluded(selection, measuring.variables)) continue;
+    const { values, perEntry, lists, depth } = sizeOfSelection(selection, parent, measuring);
+    total.lists += lists;
+    total.values += values;
+    total.perEntry += perEntry;
+    total.depth = Math.max(total.depth, depth);
+  }
+  return total;
+}
+
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
+  if (!node.directives?.length) return true;
+  const [skip, include] = [GraphQLSkipDirective, GraphQLIncludeDirective].map(
+    (directive) => getDirectiveValues(directive, node, variables)?.if,
+  );
+  return skip !== true && include !== false;
+}
+
+function sizeOfSelection(node: SelectionNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
+  if (node.kind === Kind.FIELD) return sizeOfField(node, parent, measuring);
+  if (node.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(node.name.value, measuring);
+  const type = node.typeCondition && measuring.schema.getType(node.typeCondition.name.value);
+  return sizeOf(node.selectionSet, isCompositeType(type) ? type : parent, measuring);
+}
+
+function sizeOfFragment(name: string, measuring: Measuring): Size {
+  const fragment = measuring.fragments.get(name);
+  const type = fragment && measuring.schema.getType(fragment.typeCondition.name.value);
+  if (!fragment || !isCompositeType(type)) return nothing;
+  const known = measuring.measured.get(fragment);
+  if (known) return known;
+  const size = sizeOf(fragment.selectionSet, type, measuring);
+  measuring.measured.set(fragment, size);
+  return size;
+}
+
+function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: Measuring): Size {
+  const field = fieldOf(parent, node.name.value);
+  const type = getNamedType(field?.type);
+  const within =
+    node.selectionSet && isCompositeType(type) ? sizeOf(node.selectionSet, type, measuring) : nothing;
+  const depth = within.depth + 1;
+  if (isListType(getNullableType(field?.type)))
+    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, depth };
+  const entries = field === undefined ? undefined : entriesOf(node, field, measuring.variables);
+  const lists = within.lists + (entries === undefined ? 0 : 1);
+  return { values: 1 + within.values + (entries ?? 1) * within.perEntry, perEntry: 0, lists, depth };
+}
+
+function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+  const field = isUnionType(parent) ? undefined : parent.getFields()[name];
+  return field ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name);
+}
+
+/** How many entries a field asks its list for; undefined if it is no list with pages. */
+function entriesOf(
+  node: FieldNode,
+  { args }: GraphQLField<unknown, unknown>,
+  variables: Variables,
+): number | undefined {
+  const given = args.filter(({ name }) => name === "first" || name === "last");
+  if (given.length === 0) return undefined;
+  for (const { name, value } of node.arguments ?? []) {
+    if (!given.some((one) => one.name === name.value)) continue;
+    const meant =
+      value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT && value.value;
+    if (Number(meant) > 0) return Number(meant);
+  }
+  return defaultFirst;
+}
