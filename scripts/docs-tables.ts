@@ -1,6 +1,6 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
-import { allSettings } from "../packages/service/src/config.ts";
 import { codeOf, type ErrorName, errorNames } from "../packages/service/src/errors.ts";
+import { allSettings, type Setting } from "../packages/service/src/settings.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
@@ -72,17 +72,22 @@ function resultTable(): string {
   return table(["Intent", "Result"], rows);
 }
 
-/** Ranges and forms are told where the meaning has none of its own. */
 function settingsTable(): string {
-  const rows = allSettings.map(({ variable, flag, kind, meaning, default: byDefault }) => [
-    kind.right.startsWith("a whole number")
-      ? `${meaning}; ${kind.right.replace("a whole number ", "")}`
-      : meaning,
-    flag === undefined ? "" : code(flag),
-    code(variable),
-    byDefault,
+  const rows = allSettings.map((setting) => [
+    [setting.meaning, setting.kind.range].filter(Boolean).join("; "),
+    setting.option === undefined ? "" : code(optionName(setting.option)),
+    code(setting.variable),
+    defaultOf(setting),
   ]);
   return table(["Setting", "Option", "Environment", "Default"], rows);
+}
+
+/** `--port <port>` → `--port` */
+const optionName = (option: string) => option.replace(/ .*/, "");
+
+function defaultOf({ default: value, otherwise = "–" }: Setting): string {
+  if (value === undefined) return otherwise;
+  return [value].flat().map(String).map(code).join(", ") || "none";
 }
 
 const properties = ({ properties }: ResultBranch) =>

@@ -12,7 +12,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
-  ["folders"],
+  ["folders", "settings"],
 ];
 
 /** Which workspaces a workspace may import, by package name. */

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { commandVariables } from "../../packages/cli/src/environment.ts";
+import { variables } from "../../packages/cli/src/environment.ts";
 import { main } from "../../packages/cli/src/main.ts";
-import { allSettings } from "../../packages/service/src/config.ts";
+import { allSettings } from "../../packages/service/src/settings.ts";
+import { withTables } from "../../scripts/docs-tables.ts";
 import { codes, page } from "./pages.ts";
 
 const file = "docs/operations.md";
@@ -20,6 +21,10 @@ async function help(...command: string[]): Promise<string> {
 }
 
 describe(file, () => {
+  test("has the settings as they are; `npm run generate` renews it", () => {
+    expect(withTables(file, page(file))).toBe(page(file));
+  });
+
   test("has every option of `serve` and no other", async () => {
     const options = [...(await help("serve")).matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
     const ofEveryCommand = ["--help", "--json", "--no-interactive"];
@@ -29,7 +34,7 @@ describe(file, () => {
   });
 
   test("has every variable that the service or the command line reads and no other", () => {
-    const read: string[] = [...allSettings.map(({ variable }) => variable), ...commandVariables];
+    const read: string[] = [...allSettings.map(({ variable }) => variable), ...Object.values(variables)];
     const documented = named.filter((name) => /^LADING_[A-Z0-9_]*[A-Z0-9]$/.test(name));
     expect([...new Set(documented)].sort()).toEqual(read.sort());
   });

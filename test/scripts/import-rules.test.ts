@@ -26,7 +26,7 @@ test.each([
   ["a dynamic import", `const x = await import("../graphql/x.ts");`],
 ])("%s is found", (_what, text) => {
   expect(wrongImports([{ path: `${service}/domain/x.ts`, text }])).toEqual([
-    `${service}/domain/x.ts imports "../graphql/x.ts": domain may import templates, media, tenants, uploads, storage, errors, config, secrets, folders`,
+    `${service}/domain/x.ts imports "../graphql/x.ts": domain may import templates, media, tenants, uploads, storage, errors, config, secrets, folders, settings`,
   ]);
 });
 

@@ -1,17 +1,17 @@
 /** The variables that commands read besides those of the service. */
-export const commandVariables = [
-  "LADING_URL",
-  "LADING_TENANT",
-  "LADING_ACCESS_TOKEN_ID",
-  "LADING_ACCESS_TOKEN_SECRET",
-  "LADING_CREDENTIALS",
-] as const;
+export const variables = {
+  url: "LADING_URL",
+  tenant: "LADING_TENANT",
+  tokenId: "LADING_ACCESS_TOKEN_ID",
+  tokenSecret: "LADING_ACCESS_TOKEN_SECRET",
+  credentials: "LADING_CREDENTIALS",
+} as const;
 
-/** Read by the project's own tests; whoever runs those may start a service too. */
+/** Variables of the project's own tests, which may be set where a service is started. */
 const testVariables = ["LADING_TEST_DATABASE_URL"];
 
-/** A sentence for each `LADING_…` variable that is set and that neither the service nor a command reads. */
+/** Finds the `LADING_…` variables that are set but that neither the service nor a command reads: a sentence for each. */
 export async function strayVariables(): Promise<string[]> {
   const { unknownVariables } = await import("@lading/service");
-  return unknownVariables(process.env, [...commandVariables, ...testVariables]);
+  return unknownVariables(process.env, [...Object.values(variables), ...testVariables]);
 }

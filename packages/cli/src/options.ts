@@ -1,6 +1,9 @@
+import { settings } from "@lading/service/settings";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { variables } from "./environment.ts";
 
-export const defaultUrl = "http://127.0.0.1:4000";
+/** The address of a service that is started without options. */
+export const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
 
 /** What every command has. */
 export interface CommonFlags {
@@ -56,7 +59,7 @@ export function takeGlobal(command: Command): void {
 export function withService(command: Command): Command {
   return withCommon(
     command.addOption(
-      new Option("--url <url>", "the service").env("LADING_URL").default(defaultUrl).argParser(serviceUrl),
+      new Option("--url <url>", "the service").env(variables.url).default(defaultUrl).argParser(serviceUrl),
     ),
   );
 }
@@ -65,10 +68,8 @@ export function withService(command: Command): Command {
 export function withToken(command: Command): Command {
   return withService(
     command
-      .addOption(new Option("--token-id <id>", "access token").env("LADING_ACCESS_TOKEN_ID"))
-      .addOption(
-        new Option("--token-secret <secret>", "access token's secret").env("LADING_ACCESS_TOKEN_SECRET"),
-      ),
+      .addOption(new Option("--token-id <id>", "access token").env(variables.tokenId))
+      .addOption(new Option("--token-secret <secret>", "access token's secret").env(variables.tokenSecret)),
   );
 }
 
@@ -79,7 +80,7 @@ export function withTenant(command: Command): Command {
       new Option(
         "--tenant <tenant>",
         "the task's tenant (default: that of the kept tokens which has it)",
-      ).env("LADING_TENANT"),
+      ).env(variables.tenant),
     ),
   );
 }
@@ -88,11 +89,13 @@ export function withTenant(command: Command): Command {
 export function withOperator(command: Command): Command {
   return withService(
     command
-      .addOption(new Option("--operator-token <token>", "the operator's token").env("LADING_OPERATOR_TOKEN"))
+      .addOption(
+        new Option("--operator-token <token>", "the operator's token").env(settings.operatorToken.variable),
+      )
       .addOption(
         new Option("--data-dir <folder>", "the service's data folder, to read the operator's token from")
-          .env("LADING_DATA_DIR")
-          .default("./.lading"),
+          .env(settings.dataDir.variable)
+          .default(settings.dataDir.default),
       ),
   );
 }
@@ -127,9 +130,4 @@ export function serviceUrl(text: string): string {
     throw new InvalidArgumentError(`"${text}" is not an http:// or https:// address, such as ${defaultUrl}.`);
   }
   return new URL(text).href.replace(/\/+$/, "");
-}
-
-export function portNumber(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is not a port: a number from 0 to 65535, 0 for any free one.`);
 }

@@ -2,10 +2,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
-import { checkOptions, type ServiceOptions } from "./config.ts";
+import { checkOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
 import { openDataFolder } from "./folders.ts";
-import { defaultGrace } from "./http/closing.ts";
 import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
@@ -13,9 +12,9 @@ import { openImageFetcher } from "./media/fetch/image-fetcher.ts";
 import { startHousekeeping } from "./runner/schedule/housekeeping.ts";
 import { startWorker } from "./runner/schedule/worker.ts";
 import { secretFile } from "./secrets.ts";
+import { type ServiceOptions, settings } from "./settings.ts";
 import { asking, embedded, listening, requireSpace, storing, withFolder } from "./start-errors.ts";
 import type { Database } from "./storage/database.ts";
-import { defaultReserve } from "./storage/disk-space.ts";
 import { migrate } from "./storage/migrate.ts";
 import { withPending } from "./storage/pending.ts";
 import { openPglite } from "./storage/pglite.ts";
@@ -48,8 +47,8 @@ export async function startService(
   { faults }: { faults?: Faults } = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  const dataDir = options.dataDir ?? ".lading";
-  const logger = pino({ level: options.logLevel ?? "info" });
+  const dataDir = options.dataDir ?? settings.dataDir.default;
+  const logger = pino({ level: options.logLevel ?? settings.logLevel.default });
   const { operatorToken, signingKey } = await withFolder(dataDir, () => prepare(options, dataDir, logger));
   const credential = { id: "lading", secret: signingKey };
   const opened = withPending(await openDatabase(options, dataDir, logger));
@@ -102,12 +101,12 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     }),
   );
   const { store, presign } = uploads;
-  const { role = "all" } = options;
+  const { role = settings.role.default } = options;
   const metrics = openMetrics(database);
   let end: Promise<void> | undefined;
   const stopping = () => end !== undefined;
   let publicUrl = options.publicUrl ?? "";
-  const { shutdownGrace = defaultGrace } = options;
+  const { shutdownGrace = settings.shutdownGrace.default } = options;
   const inspection = { database, logger, metrics, stopping, shutdownGrace };
   const api = () =>
     buildServer({
@@ -117,8 +116,8 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       imageUrl: (key) => imageUrl(publicUrl, key),
       operatorToken,
       headerWords: options.headerWords,
-      rateLimit: options.rateLimit ?? 6_000,
-      wrongCredentialsLimit: options.wrongCredentialsLimit ?? 60,
+      rateLimit: options.rateLimit ?? settings.rateLimit.default,
+      wrongCredentialsLimit: options.wrongCredentialsLimit ?? settings.wrongCredentialsLimit.default,
       bodyLimit: options.bodyLimit,
       corsOrigins: options.corsOrigins,
       trustedProxies: options.trustedProxies,
@@ -171,9 +170,12 @@ async function startRunner(
   parts: Pick<Foundation, "database" | "busy" | "logger"> & { store: ObjectStore; metrics: Metrics },
 ): Promise<() => Promise<void>> {
   if (options.role === "api") return async () => {};
-  const { lease = 10_000, slots = 4, imageFetches = 16, imageHosts = [] } = options;
+  const lease = options.lease ?? settings.lease.default;
+  const slots = options.slots ?? settings.slots.default;
+  const allowedHosts = options.imageHosts ?? settings.imageHosts.default;
+  const atOnce = options.imageFetches ?? settings.imageFetches.default;
   const { metrics, ...services } = parts;
-  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, atOnce: imageFetches });
+  const images = openImageFetcher({ store: parts.store, allowedHosts, atOnce });
   const telemetry = runnerTelemetry(metrics);
   const stop = await startWorker({ ...services, images, lease, slots, telemetry });
   const { retentionDays } = options;
@@ -185,7 +187,7 @@ async function startRunner(
 }
 
 function openDatabase(
-  { databaseUrl: url, diskReserve: reserve = defaultReserve }: ServiceOptions,
+  { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default }: ServiceOptions,
   dataDir: string,
   logger: Logger,
 ): Promise<Database> {
@@ -209,7 +211,7 @@ async function migrated(database: Database): Promise<Database> {
 }
 
 async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {
-  const where = { port: options.port ?? 4000, host: options.host ?? "127.0.0.1" };
+  const where = { port: options.port ?? settings.port.default, host: options.host ?? settings.host.default };
   await listening(where, () => server.listen(where));
   const { address, port, family } = server.server.address() as AddressInfo;
   const host =

@@ -1,47 +1,53 @@
 import { nearest } from "@lading/schema";
-import type { S3Options, ServiceOptions } from "./config/options.ts";
-import { allSettings, type Setting, s3Settings, settings } from "./config/settings.ts";
+import {
+  allSettings,
+  type S3Options,
+  type ServiceOptions,
+  type Setting,
+  s3Settings,
+  settings,
+} from "./settings.ts";
 
-export { type Role, roles, type S3Options, type ServiceOptions } from "./config/options.ts";
-export { allSettings, type Setting } from "./config/settings.ts";
-
-type Environment = Record<string, string | undefined>;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Table = Readonly<Record<string, Setting>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Options from the environment; `LADING_…` variables, empty ones do not count.
- * @throws Error that names the variable which has no such value, and what would be right
+ * Reads the options of a service from `LADING_…` variables. Empty variables are ignored.
+ * @throws Error that names the variable with a wrong value, and says what would be right
  */
 export function serviceOptions(environment: Environment): ServiceOptions {
-  const s3 = fromEnvironment<S3Options>(s3Settings, environment);
-  return { ...fromEnvironment<ServiceOptions>(settings, environment), ...(s3 && { s3: checkedS3(s3) }) };
+  const s3: Partial<S3Options> = fromEnvironment(s3Settings, environment);
+  const options: ServiceOptions = fromEnvironment(settings, environment);
+  return Object.keys(s3).length > 0 ? { ...options, s3: checkedS3(s3) } : options;
 }
 
-/** The options of a table that are set; undefined when none is. */
-function fromEnvironment<Options>(
-  table: Readonly<Record<string, Setting>>,
-  environment: Environment,
-): Options | undefined {
-  const set = Object.entries(table).flatMap(([option, setting]) => {
+/** Reads the values of a table that are set; each has the type that its kind accepts. */
+function fromEnvironment(table: Table, environment: Environment): Values {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
     const text = environment[setting.variable];
-    if (!text) return [];
-    const value = setting.kind.read(text);
-    check(setting, value, setting.variable);
-    return [[option, value]];
-  });
-  return set.length > 0 ? (Object.fromEntries(set) as Options) : undefined;
+    if (!text) continue;
+    values[name] = setting.kind.read(text);
+    check(setting, values[name], setting.variable);
+  }
+  return values;
 }
 
-/** @throws Error that names the option which no service can be started with, and what would be right */
+/** @throws Error that names the option that a service cannot be started with, and says what would be right */
 export function checkOptions({ s3, ...options }: ServiceOptions): void {
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && name in settings) check(settings[name as keyof typeof settings], value, name);
-  for (const [name, value] of Object.entries(s3 ?? {}))
-    if (value !== undefined) check(s3Settings[name as keyof S3Options], value, `s3.${name}`);
-  const { role = "all", databaseUrl } = options;
+  checkAll(settings, options);
+  checkAll(s3Settings, s3 ?? {}, "s3.");
+  const { role = settings.role.default, databaseUrl } = options;
   if (role !== "all" && databaseUrl === undefined)
     throw new Error(
       `role ${role} needs a database URL: the embedded database belongs to one process, which does all`,
     );
+}
+
+function checkAll(table: Table, values: Values, prefix = ""): void {
+  for (const [name, setting] of Object.entries(table))
+    if (values[name] !== undefined) check(setting, values[name], `${prefix}${name}`);
 }
 
 function check({ kind, secret }: Setting, value: unknown, name: string): void {
@@ -49,13 +55,14 @@ function check({ kind, secret }: Setting, value: unknown, name: string): void {
   throw new Error(`${name} ${secret ? "is wrong" : `is ${JSON.stringify(value)}`}; it must be ${kind.right}`);
 }
 
-/** A bucket makes it S3; any other of its settings without one is a mistake. */
-function checkedS3(s3: S3Options): S3Options {
-  if (s3.bucket === undefined)
-    throw new Error("LADING_S3_BUCKET is missing: the other settings of S3 are of no use without it");
-  if ((s3.accessKeyId === undefined) !== (s3.secretAccessKey === undefined))
-    throw new Error("Set both LADING_S3_ACCESS_KEY_ID and LADING_S3_SECRET_ACCESS_KEY, or none of them");
-  return s3;
+/** Uploads go to S3 when a bucket is named; without one, any other setting of S3 is a mistake. */
+function checkedS3({ bucket, ...others }: Partial<S3Options>): S3Options {
+  const { bucket: bucketRow, accessKeyId: id, secretAccessKey: secret } = s3Settings;
+  if (bucket === undefined)
+    throw new Error(`${bucketRow.variable} is missing: the other settings of S3 have no effect without it`);
+  if ((others.accessKeyId === undefined) !== (others.secretAccessKey === undefined))
+    throw new Error(`Set both ${id.variable} and ${secret.variable}, or neither of them`);
+  return { bucket, ...others };
 }
 
 const prefix = "LADING_";
@@ -63,8 +70,8 @@ const prefix = "LADING_";
 const withoutPrefix = (name: string) => name.slice(prefix.length);
 
 /**
- * A sentence for each `LADING_…` variable that is set and stands for nothing, with the nearest name that does.
- * `others` are the names that are known besides those of the service.
+ * Finds the `LADING_…` variables that are set but that nobody reads: one sentence for each, with the nearest known name.
+ * `others` are known names besides those of the service.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
   const known = [...allSettings.map(({ variable }) => variable), ...others];
@@ -74,6 +81,6 @@ export function unknownVariables(environment: Environment, others: readonly stri
     .map((name) => {
       const [meant] = nearest(withoutPrefix(name), known.map(withoutPrefix), 1);
       const hint = meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
-      return `${name} is no setting and has no effect${hint}`;
+      return `${name} is not a setting and has no effect${hint}`;
     });
 }

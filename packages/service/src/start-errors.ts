@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { S3Options } from "./config.ts";
+import type { S3Options } from "./settings.ts";
 import { freeSpace } from "./storage/disk-space.ts";
 import { FolderLocked } from "./storage/folder-lock.ts";
 import { SchemaTooNew } from "./storage/migrate.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkOptions, type ServiceOptions, serviceOptions, unknownVariables } from "../src/config.ts";
+import { checkOptions, serviceOptions, unknownVariables } from "../src/config.ts";
+import { allSettings, type ServiceOptions } from "../src/settings.ts";
 
 const s3 = { LADING_S3_BUCKET: "b" };
 
@@ -96,6 +97,11 @@ describe("options from the environment", () => {
   });
 });
 
+test("the default of each setting is a value that it accepts", () => {
+  for (const { variable, kind, default: value } of allSettings)
+    if (value !== undefined) expect(kind.accepts(value), variable).toBe(true);
+});
+
 test("a variable that stands for nothing is told with the nearest that does", () => {
   const environment = {
     LADING_SLOT: "1",
@@ -106,7 +112,7 @@ test("a variable that stands for nothing is told with the nearest that does", ()
     OTHER: "1",
   };
   expect(unknownVariables(environment, ["LADING_TENANT"])).toEqual([
-    "LADING_SLOT is no setting and has no effect; did you mean LADING_SLOTS?",
-    "LADING_XYZZY is no setting and has no effect",
+    "LADING_SLOT is not a setting and has no effect; did you mean LADING_SLOTS?",
+    "LADING_XYZZY is not a setting and has no effect",
   ]);
 });

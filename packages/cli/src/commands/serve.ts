@@ -1,39 +1,23 @@
 import { once } from "node:events";
-import { Command, Option } from "commander";
+import type { ServiceOptions } from "@lading/service";
+import { allSettings, type Setting } from "@lading/service/settings";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line } from "../context.ts";
 import { strayVariables } from "../environment.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { whenLauncherEnds } from "../launcher.ts";
-import { type CommonFlags, portNumber, withCommon, withDetails, withExamples } from "../options.ts";
+import { type CommonFlags, withCommon, withDetails, withExamples } from "../options.ts";
 
-interface Flags extends CommonFlags {
-  port?: number;
-  host?: string;
-  dataDir?: string;
-  databaseUrl?: string;
-  publicUrl?: string;
-  role?: "all" | "api" | "runner";
-  logLevel?: string;
-}
-
-/** `lading serve`: the service in this process, until Ctrl-C. */
+/** `lading serve`: runs the service in this process until Ctrl-C. */
 export function command(context: Context): Command {
   const serving = new Command("serve")
     .description("Starts the service: API, uploads and runner in one process.")
-    .addOption(new Option("--port <number>", "0 for any free one (default: 4000)").argParser(portNumber))
-    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
-    .option("--data-dir <folder>", "database, uploads and secrets (default: ./.lading)")
-    .option("--database-url <url>", "a PostgreSQL to use instead of the embedded database")
-    .option("--public-url <url>", "the address that clients reach the service by")
-    .addOption(
-      new Option("--role <role>", "what this process does (default: all)").choices(["all", "api", "runner"]),
-    )
-    .option("--log-level <level>", "trace, debug, info, warn, error or silent (default: info)")
-    .action((flags: Flags) => serve(context, flags));
+    .action((flags: CommonFlags & ServiceOptions) => serve(context, flags));
+  for (const setting of allSettings) if (setting.option) serving.addOption(optionOf(setting, setting.option));
   return withExamples(
     withDetails(
       withCommon(serving),
-      "Every option may come from the environment: LADING_PORT, LADING_DATA_DIR, …",
+      "Other settings come from the environment only; docs/operations.md lists them all.",
     ),
     "lading serve   # http://127.0.0.1:4000, embedded database in ./.lading",
     "lading serve --port 8080 --data-dir /var/lib/lading --public-url https://lading.example.com",
@@ -41,7 +25,26 @@ export function command(context: Context): Command {
   );
 }
 
-async function serve(context: Context, { interactive: _, json: asJson, ...flags }: Flags): Promise<void> {
+/** Defaults are only described: a value that commander fills in would win over the environment. */
+function optionOf({ kind, secret, ...setting }: Setting, flags: string): Option {
+  const byDefault = setting.default ?? setting.otherwise;
+  const notes = [byDefault && `default: ${byDefault}`, `env: ${setting.variable}`].filter(Boolean);
+  const option = new Option(flags, `${setting.meaning.replaceAll("`", "")} (${notes.join(", ")})`);
+  if (kind.words) return option.choices(kind.words);
+  // The parser's message shows the value; a secret one is checked by the service instead.
+  return secret ? option : option.argParser((text) => parsed(kind, text, option.name().replaceAll("-", " ")));
+}
+
+function parsed(kind: Setting["kind"], text: string, name: string): unknown {
+  const value = kind.read(text);
+  if (kind.accepts(value)) return value;
+  throw new InvalidArgumentError(`"${text}" is not a ${name}: it must be ${kind.right}.`);
+}
+
+async function serve(
+  context: Context,
+  { interactive: _, json: asJson, ...flags }: CommonFlags & ServiceOptions,
+): Promise<void> {
   // loaded here only: the other commands need none of it
   const { serviceOptions, startService } = await import("@lading/service");
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);

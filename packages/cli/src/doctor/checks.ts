@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { settings } from "@lading/service/settings";
 import manifest from "../../package.json" with { type: "json" };
 import { counted } from "../context.ts";
 import { strayVariables } from "../environment.ts";
@@ -61,7 +62,7 @@ async function wrongSetting(): Promise<string | undefined> {
 /** The database of a service that is, or would be, started here. */
 async function database({ dataDir }: OperatorFlags): Promise<Finding[]> {
   const { examineDatabase } = await import("@lading/service");
-  const databaseUrl = process.env.LADING_DATABASE_URL || undefined;
+  const databaseUrl = process.env[settings.databaseUrl.variable] || undefined;
   const found = await examineDatabase({ dataDir, databaseUrl });
   if (found === undefined) return [];
   return [{ level: found.fine ? "ok" : "problem", what: "database", detail: found.detail }];

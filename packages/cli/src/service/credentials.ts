@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 
 export interface Credentials {
@@ -13,10 +14,8 @@ type CredentialsFile = Record<string, Record<string, Credentials>>;
 
 /** `LADING_CREDENTIALS`, else `lading/credentials.json` in the user's configuration folder. */
 export function credentialsPath(): string {
-  const { LADING_CREDENTIALS, XDG_CONFIG_HOME } = process.env;
-  return (
-    LADING_CREDENTIALS || join(XDG_CONFIG_HOME || join(homedir(), ".config"), "lading", "credentials.json")
-  );
+  const { [variables.credentials]: path, XDG_CONFIG_HOME } = process.env;
+  return path || join(XDG_CONFIG_HOME || join(homedir(), ".config"), "lading", "credentials.json");
 }
 
 export function findCredentials(url: string, tenant: string): Credentials | undefined {

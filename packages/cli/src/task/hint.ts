@@ -1,3 +1,4 @@
+import { variables } from "../environment.ts";
 import { defaultUrl } from "../options.ts";
 
 /** How this program was called, for command lines that are shown to be used: npx leaves nothing on the PATH. */
@@ -14,6 +15,6 @@ export function hint(
   taskId: string,
   { tenant, url }: HintOptions,
 ): string {
-  const service = url === (process.env.LADING_URL || defaultUrl) ? "" : ` --url ${url}`;
+  const service = url === (process.env[variables.url] || defaultUrl) ? "" : ` --url ${url}`;
   return `${self()} mass-operation ${command} ${taskId} --tenant ${tenant}${service}`;
 }

@@ -9,9 +9,6 @@ const stopping = {
   message: "The service is shutting down and takes no new requests.",
 } as const;
 
-/** How long requests that are being executed may take once the server is to close, in milliseconds. */
-export const defaultGrace = 10_000;
-
 /** The connections of an HTTP server, so that it can be closed in time. */
 export interface Connections {
   /** To be given to Fastify: makes its server, or one for each address of `localhost`. */

@@ -1,7 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { settings } from "../settings.ts";
 import type { Database } from "../storage/database.ts";
-import { defaultGrace, trackConnections } from "./closing.ts";
+import { trackConnections } from "./closing.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
@@ -25,7 +26,7 @@ export function buildInspectionServer(options: {
   });
   logRequests(app);
   answerFailures(app);
-  connections.closeWith(app, options.shutdownGrace ?? defaultGrace, () => {});
+  connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, () => {});
   healthRoutes(app, options);
   metricsRoute(app, options.metrics);
   return app;

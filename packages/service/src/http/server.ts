@@ -1,7 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiServices } from "../graphql/context.ts";
+import { settings } from "../settings.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
-import { defaultGrace, trackConnections } from "./closing.ts";
+import { trackConnections } from "./closing.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
@@ -35,8 +36,6 @@ export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerW
   timeouts?: ClientTimeouts | undefined;
 }
 
-const defaultBodyLimit = 8 * 1024 ** 2;
-
 /**
  * The HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET /health/live`,
  * `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
@@ -45,7 +44,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, presign, imageUrl, logger } = options;
   const stopping = options.stopping ?? (() => false);
   const services: ApiServices = { database, store, presign, imageUrl, logger };
-  const access = accessControl({ ...options, headerWords: options.headerWords ?? ["Service"] });
+  const access = accessControl({
+    ...options,
+    headerWords: options.headerWords ?? settings.headerWords.default,
+  });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
   const streams = openStreams(database, logger, options.tokenCheck);
@@ -54,7 +56,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     ...slowClientOptions(timeouts),
     ...requestLogOptions(logger),
-    bodyLimit: options.bodyLimit ?? defaultBodyLimit,
+    bodyLimit: options.bodyLimit ?? settings.bodyLimit.default,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     frameworkErrors: answerBadAddress,
   });
@@ -62,7 +64,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   boundJsonBodies(app);
   logRequests(app);
   answerFailures(app);
-  connections.closeWith(app, options.shutdownGrace ?? defaultGrace, streams.endAll);
+  connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, { database, store, stopping });
   if (options.metrics) metricsRoute(app, options.metrics);

@@ -1,9 +1,6 @@
 import { type StatsFs, statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 
-/** Bytes of a disk that nothing is written into, unless set otherwise: more than the largest batch writes. */
-export const defaultReserve = 128 * 1024 ** 2;
-
 /** A segment of the write-ahead log. The embedded engine never recovers from a segment that it cannot create. */
 export const walSegment = 16 * 1024 ** 2;
 

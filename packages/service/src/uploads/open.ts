@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { S3Options } from "../config.ts";
-import { defaultReserve } from "../storage/disk-space.ts";
+import { type S3Options, type ServiceOptions, settings } from "../settings.ts";
 import { openFileStore } from "./file-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PresignUpload, presignUpload } from "./policy.ts";
@@ -38,8 +37,8 @@ export async function openUploads(
   {
     s3,
     publicUrl = "",
-    diskReserve = defaultReserve,
-  }: { s3?: S3Options | undefined; publicUrl?: string | undefined; diskReserve?: number | undefined },
+    diskReserve = settings.diskReserve.default,
+  }: Pick<ServiceOptions, "s3" | "publicUrl" | "diskReserve">,
   dataDir: string,
   { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {

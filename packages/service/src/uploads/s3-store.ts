@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from "@aws-sdk/client-s3";
-import type { S3Options } from "../config.ts";
+import { type S3Options, s3Settings } from "../settings.ts";
 import {
   checkedKey,
   checkedPrefix,
@@ -30,7 +30,7 @@ const firstAnswer = 7_000;
 
 /** The client of a bucket; checksums that S3-compatible stores may not know are left out. */
 export function s3Bucket(options: S3Options): S3Bucket {
-  const { bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey } = options;
+  const { bucket, endpoint, region = s3Settings.region.default, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint }),

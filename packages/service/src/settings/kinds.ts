@@ -1,0 +1,98 @@
+import { isIP, isIPv6 } from "node:net";
+
+/** The form of a setting's values. */
+export interface Kind<Value> {
+  /** Reads a value from the text of a variable or option; a text that is not a value becomes one that `accepts` refuses. */
+  read(text: string): unknown;
+  accepts(value: unknown): value is Value;
+  /** Completes the sentence "it must be …". */
+  readonly right: string;
+  /** In Markdown: the range or the words that are allowed, for the documentation. */
+  readonly range?: string;
+  /** The words that are allowed, where they can be listed. */
+  readonly words?: readonly string[];
+}
+
+const asIs = (text: string) => text;
+
+export const anyText: Kind<string> = { read: asIs, accepts: isText, right: "a text" };
+
+export const trueOrFalse: Kind<boolean> = {
+  read: (text) => ({ true: true, false: false })[text] ?? text,
+  accepts: (value) => typeof value === "boolean",
+  right: "true or false",
+  range: "`true` or `false`",
+};
+
+/** A whole number from `least` to `most`, both included. */
+export const wholeNumber = (least: number, most: number): Kind<number> => ({
+  read: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  accepts: (value): value is number => isWhole(value) && value >= least && value <= most,
+  right: `a whole number from ${least} to ${most}`,
+  range: `from ${least} to ${most}`,
+});
+
+export const oneOf = <const Word extends string>(words: readonly Word[]): Kind<Word> => ({
+  read: asIs,
+  accepts: (value): value is Word => words.some((word) => word === value),
+  right: `one of ${words.join(", ")}`,
+  range: new Intl.ListFormat("en-GB", { type: "disjunction" }).format(words.map((word) => `\`${word}\``)),
+  words,
+});
+
+export const httpAddress: Kind<string> = {
+  read: asIs,
+  accepts: (value): value is string => isText(value) && isHttpAddress(value),
+  right: "an http:// or https:// address without a query, such as https://shop.example",
+};
+
+export const postgresUrl: Kind<string> = {
+  read: asIs,
+  accepts: (value): value is string =>
+    isText(value) && /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value),
+  right:
+    "an address such as postgres://user:password@host:5432/database, with special characters of the password as %xx",
+};
+
+/** A list of texts; separated by commas in a variable. */
+const listOf = (accepts: (word: string) => boolean, right: string): Kind<string[]> => ({
+  read: (text) => text.split(",").map((word) => word.trim()),
+  accepts: (value): value is string[] =>
+    Array.isArray(value) && value.every((word) => isText(word) && accepts(word)),
+  right,
+});
+
+export const headerWordList = listOf(
+  (word) => /^[a-z0-9]+(-[a-z0-9]+)*$/i.test(word),
+  "a list of words of letters, digits and dashes",
+);
+
+export const originList = listOf(
+  (word) => word === "*" || (isHttpAddress(word) && new URL(word).origin === word),
+  "a list of origins such as https://shop.example, without a path, or *",
+);
+
+const namedNetworks = ["loopback", "linklocal", "uniquelocal"];
+
+export const networkList = listOf((word) => {
+  const [, address = "", bits] = /^([^/]*)(?:\/(\d+))?$/.exec(word) ?? [];
+  const version = isIP(address);
+  return namedNetworks.includes(word) || (version > 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128));
+}, "a list of addresses or networks, such as 10.0.0.7 or 10.0.0.0/8");
+
+export const hostList = listOf(
+  (word) => isIPv6(word.replace(/^\[(.*)\]$/, "$1")) || /^[a-z0-9_.-]+$/i.test(word),
+  "a list of hosts alone, such as cdn.internal or 10.0.0.7, without protocol, port or path",
+);
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+function isHttpAddress(text: string): boolean {
+  return /^https?:\/\/[^\s?#]+$/i.test(text) && URL.canParse(text);
+}
