@@ -1,3 +1,7 @@
+import type { JsonPath, Problem } from "@lading/schema";
+
+export type { Problem } from "@lading/schema";
+
 /**
  * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,
  * the concrete error types of the GraphQL schema and docs/errors.md derive from it.
@@ -127,19 +131,12 @@ const ownCodes: Partial<Record<ErrorName, string>> = {
 /** The code of a problem that an error names and nothing describes more closely. */
 export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
 
-/** One thing that is wrong: a stable code, a sentence for people, and where in the payload. */
-export interface ErrorDetail {
-  code: string;
-  message: string;
-  path: (string | number)[];
-}
-
 /** An expected failure. Thrown by commands, caught in one place by who runs them, and answered by name. */
 export class Rejection extends Error {
   override readonly name: ErrorName;
-  readonly errors: readonly ErrorDetail[];
+  readonly errors: readonly Problem[];
 
-  constructor(name: ErrorName, message: string, errors: readonly ErrorDetail[] = []) {
+  constructor(name: ErrorName, message: string, errors: readonly Problem[] = []) {
     super(message);
     this.name = name;
     this.errors = errors;
@@ -162,12 +159,12 @@ export class TenantGone extends Error {
 }
 
 /** Ends the operation with an expected failure. */
-export function reject(name: ErrorName, message: string, path?: (string | number)[]): never {
+export function reject(name: ErrorName, message: string, path?: JsonPath): never {
   throw new Rejection(name, message, path === undefined ? [] : [{ code: codeOf(name), message, path }]);
 }
 
 /** Ends the operation with a list of what is wrong; the message is the first of it and how many more there are. */
-export function rejectAll(name: ErrorName, errors: readonly ErrorDetail[]): never {
+export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   throw new Rejection(name, `${errors[0]?.message ?? name}${more}`, errors);
 }

@@ -1,18 +1,13 @@
+import type { Problem } from "@lading/schema";
 import { codeOf, type ErrorName, errorNames } from "../../../packages/service/src/errors.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
-
-interface Detail {
-  code: string;
-  message: string;
-  path: (string | number)[];
-}
 
 /** What a mutation answers. */
 export interface Answer {
   __typename: string;
   errorName?: ErrorName;
   message?: string;
-  errors?: Detail[];
+  errors?: Problem[];
   [field: string]: unknown;
 }
 
@@ -22,7 +17,7 @@ export interface Outcome {
   statusCode: number;
   errorName: ErrorName | null;
   message: string | null;
-  errors: Detail[];
+  errors: Problem[];
 }
 
 /** The outcome that a mutation's answer tells of. */

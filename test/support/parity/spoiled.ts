@@ -1,9 +1,7 @@
-import { type Intent, parsePayload } from "@lading/schema";
+import { type Intent, type JsonPath, parsePayload } from "@lading/schema";
 import { withIds, wordsAt } from "./words.ts";
 
 type Json = Record<string | number, unknown>;
-type Path = (string | number)[];
-
 /** One value of a payload that its schema refuses, in a place where GraphQL takes it. */
 export interface Spoiled {
   payload: Record<string, unknown>;
@@ -27,7 +25,7 @@ export function spoiled(
   return found.filter((_, i) => i % step === 0).slice(0, count);
 }
 
-function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: Path): Spoiled[] {
+function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: JsonPath): Spoiled[] {
   const value = valueAt(payload, path);
   const wrong = typeof value === "number" ? -5 : "";
   const names = path.filter((part) => typeof part === "string");
@@ -40,7 +38,7 @@ function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: Path)
 }
 
 /** Whether the value is one of an enum, of which GraphQL refuses others by itself. */
-function isEnumLike(intent: Intent, payload: object, path: Path, names: readonly string[]): boolean {
+function isEnumLike(intent: Intent, payload: object, path: JsonPath, names: readonly string[]): boolean {
   if (wordsAt(intent, names) !== undefined) return false;
   const parsed = parsePayload(
     intent,
@@ -49,17 +47,21 @@ function isEnumLike(intent: Intent, payload: object, path: Path, names: readonly
   return "errors" in parsed && parsed.errors.some(({ message }) => /^expected (one of )?"/.test(message));
 }
 
-function leavesOf(value: unknown, path: Path = []): Path[] {
+function leavesOf(value: unknown, path: JsonPath = []): JsonPath[] {
   if (typeof value !== "object" || value === null) return value === null ? [] : [path];
   return Object.entries(value).flatMap(([key, member]) =>
     leavesOf(member, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
-const valueAt = (value: unknown, path: Path): unknown =>
+const valueAt = (value: unknown, path: JsonPath): unknown =>
   path.reduce((inner, key) => (inner as Json)[key], value);
 
-function withValue(payload: Record<string, unknown>, path: Path, value: unknown): Record<string, unknown> {
+function withValue(
+  payload: Record<string, unknown>,
+  path: JsonPath,
+  value: unknown,
+): Record<string, unknown> {
   const copy = structuredClone(payload);
   const [last, ...before] = [...path].reverse();
   (valueAt(copy, before.reverse()) as Json)[last as string] = value;

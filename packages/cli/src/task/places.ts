@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import type { PlacedOperation } from "@lading/schema";
+import type { JsonPath, PlacedOperation } from "@lading/schema";
+import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
 
 /** Says where in its file an operation went wrong. */
@@ -14,13 +15,8 @@ export const pointersOnly: Places = {
   close: async () => {},
 };
 
-function pointerOf(index: number, path: readonly (string | number)[] = []): string {
-  return `/operations/${index}${inOperation(path)}`;
-}
-
-/** JSON pointer (RFC 6901). */
-function inOperation(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+function pointerOf(index: number, path: JsonPath = []): string {
+  return toPointer(["operations", index, ...path]);
 }
 
 /**
@@ -36,7 +32,7 @@ export function placesIn(file: string): Places {
       operations ??= placedOperations(createReadStream(file));
       const operation = await advance(operations, index).catch(() => undefined);
       if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, path);
-      const { line, column } = placeOf(operation, inOperation(path));
+      const { line, column } = placeOf(operation, toPointer(path));
       return `${file}:${line}:${column} ${pointerOf(index, path)}`;
     },
     close: async () => void (await operations?.return(undefined)),

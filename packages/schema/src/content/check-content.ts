@@ -1,18 +1,17 @@
 import type { ComponentContent, NestableContent } from "../components/component.ts";
 import { componentTypes } from "../components/types.ts";
-import type { PayloadError } from "../problems/problem.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
 import { hasTemplate } from "../templates/parse-template.ts";
 import * as problems from "./problems.ts";
 import type { ContentRule, ContentRules } from "./rules.ts";
 
-type Path = PayloadError["path"];
 type Components = readonly (ComponentContent | NestableContent)[];
 
 /** The pieces that content may hold, and a receiver of what is wrong with it. */
 export interface ContentCheck {
   /** The rules of a piece, where they are known. */
   pieces(identifier: string): ContentRules | undefined;
-  report(problem: problems.ContentProblem, path: Path): void;
+  report(problem: problems.ContentProblem, path: JsonPath): void;
   /** True when no more is taken: then nothing more is looked for. */
   isFull(): boolean;
   /** True when a problem is still worth advice, which is costly to find. Asked once for a problem. */
@@ -28,7 +27,7 @@ export function checkComponents(
   rules: ContentRules,
   components: Components,
   complete: boolean,
-  path: Path,
+  path: JsonPath,
   check: ContentCheck,
 ): void {
   for (let index = 0; index < components.length && !check.isFull(); index++)
@@ -41,7 +40,7 @@ export function checkComponents(
 export function checkComponent(
   { byId }: ContentRules,
   component: ComponentContent | NestableContent,
-  path: Path,
+  path: JsonPath,
   check: ContentCheck,
   index?: number,
 ): void {
@@ -68,7 +67,7 @@ export function missingIn({ required }: ContentRules, components: Components): r
 function checkContent(
   rule: ContentRule,
   component: ComponentContent,
-  at: () => Path,
+  at: () => JsonPath,
   check: ContentCheck,
 ): void {
   const { type } = rule;
@@ -89,7 +88,12 @@ function checkContent(
   if (content && (rule.inside || rule.piece)) checkInside(rule, component, [...at(), type], check);
 }
 
-function checkInside(rule: ContentRule, component: ComponentContent, path: Path, check: ContentCheck): void {
+function checkInside(
+  rule: ContentRule,
+  component: ComponentContent,
+  path: JsonPath,
+  check: ContentCheck,
+): void {
   const { contentChunk, componentChoice, componentMultipleChoice } = component;
   const { inside } = rule;
   if (rule.type === "piece") checkPiece(rule, component.piece, path, check);
@@ -106,7 +110,7 @@ function checkInside(rule: ContentRule, component: ComponentContent, path: Path,
 function checkPiece(
   { piece }: ContentRule,
   content: ComponentContent["piece"],
-  path: Path,
+  path: JsonPath,
   check: ContentCheck,
 ): void {
   if (!content || piece === undefined || hasTemplate(piece) || hasTemplate(content.identifier)) return;

@@ -1,7 +1,7 @@
 import { type Intent, intentNames, isIntent } from "../intents.ts";
 import { describe } from "../problems/describe-value.ts";
 import { nearest } from "../problems/nearest.ts";
-import type { PayloadError } from "../problems/problem.ts";
+import type { Problem } from "../problems/problem.ts";
 import { type Faults, faultsOf } from "../schema-walk/problems-in.ts";
 import { emptyKeys } from "./empty-keys.ts";
 import { filePayloads, possibleFilePayloads } from "./schemas.ts";
@@ -11,9 +11,9 @@ export interface CheckedOperation {
   /** Absent when the operation has none, or an unknown one. */
   intent?: Intent;
   ref?: string;
-  errors: PayloadError[];
+  errors: Problem[];
   /** Fields that nothing reads: unknown, or settings of another component type. And values that execution refuses. */
-  warnings: PayloadError[];
+  warnings: Problem[];
 }
 
 /**
@@ -50,7 +50,7 @@ function faultsWithin(intent: Intent, value: object): Faults {
 
 const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
 
-function wrongIntent(intent: unknown): PayloadError {
+function wrongIntent(intent: unknown): Problem {
   const path = ["intent"];
   if (intent === undefined)
     return { code: "MissingField", message: '"intent" is missing: expected an intent', path };

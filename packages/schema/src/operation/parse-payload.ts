@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Intent, type Payload, payloads } from "../intents.ts";
-import { type PayloadError, toPointer } from "../problems/problem.ts";
+import { toPointer } from "../problems/json-pointer.ts";
+import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
 import { faultsOf } from "../schema-walk/problems-in.ts";
 
@@ -16,7 +17,7 @@ export function parsePayload<I extends Intent>(
   intent: I,
   value: unknown,
   templated?: ReadonlySet<string>,
-): { payload: Payload<I> } | { errors: PayloadError[] } {
+): { payload: Payload<I> } | { errors: Problem[] } {
   const schema: z.ZodType = payloads[intent];
   const bare = withoutEnvelope(value);
   if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
@@ -44,7 +45,7 @@ function spellOut(
   let spelled = value;
   for (const issue of issues) {
     const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
-    if (read && templated.has(toPointer(issue.path as PayloadError["path"]))) {
+    if (read && templated.has(toPointer(issue.path as Problem["path"]))) {
       spelled = replace(spelled, issue.path, read);
     }
   }
@@ -70,7 +71,7 @@ function replace(value: unknown, path: readonly PropertyKey[], read: (text: stri
   return { ...(value as object), [key]: member };
 }
 
-function mention(error: PayloadError, templated: ReadonlySet<string> | undefined): PayloadError {
+function mention(error: Problem, templated: ReadonlySet<string> | undefined): Problem {
   if (!templated?.has(toPointer(error.path))) return error;
   return { ...error, message: `${error.message} (rendered from a template)` };
 }

@@ -1,12 +1,13 @@
 import { flatSettings, settingsSchema } from "../components/component.ts";
 import { type ComponentType, componentTypes, isComponentType } from "../components/types.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { toPointer } from "../problems/json-pointer.ts";
 import { nearest } from "../problems/nearest.ts";
 import { quoted } from "../problems/phrases.ts";
-import { type PayloadError, toPointer } from "../problems/problem.ts";
+import type { Problem } from "../problems/problem.ts";
 import { fileScalars } from "../scalars.ts";
 import { type Faults, faultLimit, faultsOf } from "../schema-walk/problems-in.ts";
 
-type Path = PayloadError["path"];
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Definition {
@@ -20,7 +21,7 @@ interface Definition {
  * valid shape or piece, as written.
  */
 export function warnOfSettings(value: object, faults: Faults): void {
-  const found: PayloadError[] = [];
+  const found: Problem[] = [];
   visitLists(value as Fields, ["components", "variantComponents"], [], found);
   const places = new Set(found.map(({ path }) => toPointer(path)));
   const others = faults.warnings.filter(({ path }) => !places.has(toPointer(path)));
@@ -28,7 +29,7 @@ export function warnOfSettings(value: object, faults: Faults): void {
   faults.warnings.splice(0, faults.warnings.length, ...named, ...found);
 }
 
-function visitLists(holder: Fields, names: readonly string[], path: Path, found: PayloadError[]): void {
+function visitLists(holder: Fields, names: readonly string[], path: JsonPath, found: Problem[]): void {
   for (const name of names) {
     const list = holder[name];
     if (!Array.isArray(list)) continue;
@@ -39,7 +40,7 @@ function visitLists(holder: Fields, names: readonly string[], path: Path, found:
   }
 }
 
-function visitDefinition(definition: Fields & Definition, path: Path, found: PayloadError[]): void {
+function visitDefinition(definition: Fields & Definition, path: JsonPath, found: Problem[]): void {
   const { type, config = {} } = definition;
   if (!isComponentType(type)) return; // a template: not known yet
   visitSettings(definition, type, Object.hasOwn(config, type), path, found);
@@ -54,8 +55,8 @@ function visitSettings(
   holder: Fields,
   type: string,
   replaced: boolean,
-  path: Path,
-  found: PayloadError[],
+  path: JsonPath,
+  found: Problem[],
 ): void {
   for (const [key, settings] of Object.entries(holder).filter(([name]) => isComponentType(name))) {
     const at = [...path, key];
@@ -66,7 +67,7 @@ function visitSettings(
 }
 
 /** A key of `config` that is not known, with the setting of the component's type that it is near to, if it is. */
-function nameSetting(value: object, fault: PayloadError): PayloadError {
+function nameSetting(value: object, fault: Problem): Problem {
   const [holder, key] = fault.path.slice(-2);
   if (fault.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return fault;
   const definition = fault.path.slice(0, -2).reduce<unknown>(memberOf, value) as Definition;
@@ -85,8 +86,8 @@ function visitFlat(
   flat: Fields,
   type: ComponentType,
   replaced: boolean,
-  path: Path,
-  found: PayloadError[],
+  path: JsonPath,
+  found: Problem[],
 ): void {
   for (const key of Object.keys(flat))
     found.push(
@@ -99,10 +100,10 @@ function visitFlat(
   if (errors.length === 0) visitLists(flat, ["components", "choices"], path, found);
 }
 
-const flatSetting = (type: ComponentType, path: Path, key: string) => ({
+const flatSetting = (type: ComponentType, path: JsonPath, key: string) => ({
   code: "FlatSetting",
   message: `read as a setting of "${type}"; write it under "config": {"${type}": {"${key}": …}}`,
   path: [...path, key],
 });
 
-const unused = (why: string, path: Path) => ({ code: "UnusedField", message: `not used: ${why}`, path });
+const unused = (why: string, path: JsonPath) => ({ code: "UnusedField", message: `not used: ${why}`, path });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Intent } from "../intents.ts";
+import { pointerKeys } from "../problems/json-pointer.ts";
 import { filePayloads } from "./schemas.ts";
 
 /** As much of JSON Schema as the schemas of operations use. */
@@ -49,7 +50,7 @@ const byDefinition: Readonly<Record<string, unknown>> = {
 function valueFor(schema: Schema, field: string, definitions: Record<string, Schema>): unknown {
   if (field in byField) return byField[field];
   if (schema.$ref !== undefined) {
-    const name = schema.$ref.replace("#/definitions/", "").replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = pointerKeys(schema.$ref).at(-1) ?? "";
     return byDefinition[name] ?? valueFor(definitions[name] ?? {}, field, definitions);
   }
   const [first] = schema.allOf ?? schema.anyOf ?? [];

@@ -1,115 +1,16 @@
-import type { z } from "zod";
-import { formOf } from "../schema-walk/forms.ts";
-import { describe } from "./describe-value.ts";
-import { nearest } from "./nearest.ts";
+import { type JsonPath, toPointer } from "./json-pointer.ts";
 
-/** What is wrong at one place of a payload. `path` leads there from the payload's root; see {@link errorText}. */
-export interface PayloadError {
-  /** MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
+/** One thing that is wrong with a value, such as a payload. */
+export interface Problem {
+  /** A stable code: MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
   code: string;
-  /** What is wrong there and what would be right. Of the place, the name of a field at most is told. */
+  /** A sentence for people: what is wrong and what would be right. It names at most the last field of the path. */
   message: string;
-  path: (string | number)[];
+  /** Leads from the value's root to what is wrong. */
+  path: JsonPath;
 }
 
-type ZodIssue = z.core.$ZodIssue;
-
-/** The place of a value: the last part of its path, and its schema if that is known. */
-export interface Field {
-  readonly key: string | number | undefined;
-  readonly schema?: z.ZodType | undefined;
-}
-
-/** What zod found wrong with a value. Of a value that matches no branch of a union, the first branch's issue counts. */
-export function explain(issue: ZodIssue, value: unknown, field: Field): Omit<PayloadError, "path"> {
-  if (issue.code === "invalid_union") {
-    const [[first] = []] = issue.errors;
-    return first ? explain(first, value, field) : { code: "InvalidValue", message: issue.message };
-  }
-  return explainPlain(issue, value, field);
-}
-
-function explainPlain(issue: ZodIssue, value: unknown, field: Field): Omit<PayloadError, "path"> {
-  switch (issue.code) {
-    case "invalid_type":
-      return wrongType(issue.expected, value, field);
-    case "invalid_value":
-      return wrongChoice(issue.values, value, field);
-    case "too_small":
-      return { code: "OutOfRange", message: tooSmall(issue, value) };
-    case "too_big":
-      return { code: "OutOfRange", message: tooBig(issue, value) };
-    case "custom":
-      return { code: (issue.params?.code as string | undefined) ?? "InvalidValue", message: issue.message };
-    default:
-      return { code: "InvalidValue", message: issue.message };
-  }
-}
-
-const typeNames: Readonly<Record<string, string>> = { int: "whole number" };
-
-function wrongType(type: string, value: unknown, field: Field) {
-  if (type !== "array" && type !== "object")
-    return mismatch("WrongType", typeNames[type] ?? type, value, field.key);
-  const form = formOf(type, field.schema);
-  if (value === undefined || typeof field.key !== "string")
-    return mismatch("WrongType", form, value, field.key);
-  return { code: "WrongType", message: `"${field.key}" expects ${form}, got ${describe(value)}` };
-}
-
-function mismatch(code: string, expected: string, value: unknown, key: Field["key"]) {
-  if (value !== undefined) return { code, message: `expected ${expected}, got ${describe(value)}` };
-  const what = typeof key === "string" ? `"${key}" is missing` : "missing";
-  return { code: "MissingField", message: `${what}: expected ${expected}` };
-}
-
-function wrongChoice(values: readonly unknown[], value: unknown, { key }: Field) {
-  const { code, message } = mismatch("InvalidValue", oneOf(values), value, key);
-  const texts = values.filter((one) => typeof one === "string");
-  const [best] = typeof value === "string" && texts.length > 1 ? nearest(value, texts) : [];
-  return {
-    code,
-    message: best === undefined ? message : `${message}; did you mean ${JSON.stringify(best)}?`,
-  };
-}
-
-function oneOf(values: readonly unknown[]): string {
-  const quoted = values.map((value) => JSON.stringify(value));
-  return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
-}
-
-function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
-  if (issue.origin === "string" && value === "") return "must not be empty";
-  const bound = issue.inclusive ? `at least ${issue.minimum}` : `more than ${issue.minimum}`;
-  return `expected ${bound}${unitOf(issue.origin)}, got ${sizeOf(value)}`;
-}
-
-function tooBig(issue: z.core.$ZodIssueTooBig, value: unknown): string {
-  const bound = issue.inclusive ? `at most ${issue.maximum}` : `less than ${issue.maximum}`;
-  return `expected ${bound}${unitOf(issue.origin)}, got ${sizeOf(value)}`;
-}
-
-function unitOf(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " in the list" : "";
-}
-
-function sizeOf(value: unknown): string {
-  return typeof value === "string" || Array.isArray(value) ? String(value.length) : String(value);
-}
-
-/** An error with its place, for people: `/variants/0/sku: "sku" is missing: expected string`. */
-export function errorText({ path, message }: PayloadError): string {
+/** A problem with its path, for people: `/variants/0/sku: "sku" is missing: expected string`. */
+export function problemText({ path, message }: Problem): string {
   return path.length === 0 ? message : `${toPointer(path)}: ${message}`;
-}
-
-/** A path as a JSON pointer (RFC 6901). */
-export function toPointer(path: readonly (string | number)[]): string {
-  let pointer = "";
-  for (const key of path) pointer += `/${typeof key === "string" && /[~/]/.test(key) ? escaped(key) : key}`;
-  return pointer;
-}
-
-function escaped(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
+import type { JsonPath } from "../problems/json-pointer.ts";
 import { nearest } from "../problems/nearest.ts";
 import { quoted } from "../problems/phrases.ts";
-import { explain, type PayloadError } from "../problems/problem.ts";
+import type { Problem } from "../problems/problem.ts";
 import { conformance } from "./conformance.ts";
+import { explain } from "./explain.ts";
 
 /** Of one payload, this many errors and this many warnings are found; it may be a list of a million wrong ids. */
 export const faultLimit = 1_000;
 
 export interface Faults {
-  readonly errors: PayloadError[];
+  readonly errors: Problem[];
   /** Fields that the schema does not know. Those of strict objects are errors. */
-  readonly warnings: PayloadError[];
+  readonly warnings: Problem[];
 }
-
-type Path = PayloadError["path"];
 
 /**
  * What is wrong with a value, in the order of the schema's fields: the errors that a parse would find, at the
@@ -26,7 +26,7 @@ export function faultsOf(schema: z.ZodType, value: unknown): Faults {
 }
 
 /** Goes only where the value does not conform: the rest cannot hold a fault. */
-function visit(schema: z.ZodType, value: unknown, path: Path, faults: Faults): void {
+function visit(schema: z.ZodType, value: unknown, path: JsonPath, faults: Faults): void {
   if (conformance(schema)(value)) return;
   const errorsBefore = faults.errors.length;
   const expected = unwrap(schema, value);
@@ -35,14 +35,19 @@ function visit(schema: z.ZodType, value: unknown, path: Path, faults: Faults): v
   if (faults.errors.length === errorsBefore) ownErrors(schema, value, path, faults);
 }
 
-function visitElements(schema: z.ZodArray, value: unknown[], path: Path, faults: Faults): void {
+function visitElements(schema: z.ZodArray, value: unknown[], path: JsonPath, faults: Faults): void {
   for (const [index, element] of value.entries()) {
     if (isFull(faults)) return;
     visit(schema.element as z.ZodType, element, [...path, index], faults);
   }
 }
 
-function visitMembers(schema: z.ZodObject, value: Record<string, unknown>, path: Path, faults: Faults): void {
+function visitMembers(
+  schema: z.ZodObject,
+  value: Record<string, unknown>,
+  path: JsonPath,
+  faults: Faults,
+): void {
   const shape = schema.shape as Record<string, z.ZodType>;
   for (const [key, member] of Object.entries(shape)) {
     visit(member, Object.hasOwn(value, key) ? value[key] : undefined, [...path, key], faults);
@@ -55,10 +60,10 @@ function visitMembers(schema: z.ZodObject, value: Record<string, unknown>, path:
 }
 
 /** What is wrong with the value itself, rather than with a member of it. */
-function ownErrors(schema: z.ZodType, value: unknown, path: Path, faults: Faults): void {
+function ownErrors(schema: z.ZodType, value: unknown, path: JsonPath, faults: Faults): void {
   if (faults.errors.length >= faultLimit) return;
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
-    const inner = issue.path as Path;
+    const inner = issue.path as JsonPath;
     const subject = inner.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], value);
     const at = [...path, ...inner];
     const field = { key: at.at(-1), schema: inner.length === 0 ? schema : undefined };
@@ -83,7 +88,7 @@ function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
 }
 
 /** The fault of a field that does not exist: it names the nearest ones that do. */
-function unknownField(name: string, known: readonly string[], path: Path): PayloadError {
+function unknownField(name: string, known: readonly string[], path: JsonPath): Problem {
   const candidates = nearest(name, known);
   const names = (candidates.length > 0 ? candidates : known).map((field) => `"${field}"`).join(", ");
   const hint = candidates.length > 0 ? `did you mean ${names}?` : `known here: ${names}`;

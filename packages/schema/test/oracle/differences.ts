@@ -1,11 +1,10 @@
-import { componentTypes, type PayloadError } from "../../src/index.ts";
-
-type Path = PayloadError["path"];
+import { componentTypes } from "../../src/index.ts";
+import type { JsonPath } from "../../src/problems/json-pointer.ts";
 
 /** Where one side accepts what the other refuses: the refusing side's issue, and the value it is about. */
 interface Refusal {
   intent: unknown;
-  path: Path;
+  path: JsonPath;
   value: unknown;
 }
 

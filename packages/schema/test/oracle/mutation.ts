@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { JsonPath } from "../../src/problems/json-pointer.ts";
 
-type Path = (string | number)[];
 interface Place {
   holder: Record<string | number, unknown>;
   key: string | number;
@@ -71,7 +71,7 @@ function placesOf(value: unknown): Place[] {
 }
 
 /** The value at a path, undefined where there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (current, key) =>
       current !== null && typeof current === "object" && Object.hasOwn(current, key)

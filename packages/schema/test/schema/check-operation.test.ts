@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkOperation, errorText } from "../../src/index.ts";
+import { checkOperation, problemText } from "../../src/index.ts";
 
 const id = "65f1a2b3c4d5e6f708192a3b";
-const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(errorText);
-const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(errorText);
+const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(problemText);
+const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(problemText);
 
 describe("An operation that is none", () => {
   it.each([
@@ -266,7 +266,7 @@ describe("A warning", () => {
     const read = (type: string, key: string) =>
       `read as a setting of "${type}"; write it under "config": {"${type}": {"${key}": …}}`;
     const fails = "the operation will fail";
-    const [unknown, ...others] = warnings.map(errorText);
+    const [unknown, ...others] = warnings.map(problemText);
     expect(unknown).toMatch('/components/6/config/required: "required" is not a known field');
     const misspelt = others.splice(0, 3);
     expect(misspelt.slice(0, 2)).toEqual([

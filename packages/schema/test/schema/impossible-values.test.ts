@@ -1,6 +1,6 @@
 import { OperationSchema } from "@crystallize/schema/mass-operation";
 import { describe, expect, it } from "vitest";
-import { checkOperation, errorText, type Intent, parsePayload, valueRules } from "../../src/index.ts";
+import { checkOperation, type Intent, parsePayload, problemText, valueRules } from "../../src/index.ts";
 
 const id = "0123456789abcdef01234567";
 const item = { language: "en", shapeIdentifier: "s", tree: { parentId: id } };
@@ -92,12 +92,12 @@ describe("A value that cannot be", () => {
     (intent, payload, pointer, message) => {
       expect(OperationSchema.safeParse({ intent, ...payload }).error).toBeUndefined();
       const { errors, warnings } = checkOperation({ intent, ...payload });
-      expect([errors, warnings.map(errorText)]).toEqual([
+      expect([errors, warnings.map(problemText)]).toEqual([
         [],
         [`${pointer}: ${message}: the operation will fail`],
       ]);
       const parsed = parsePayload(intent, payload);
-      expect("errors" in parsed && parsed.errors.map(errorText)).toEqual([`${pointer}: ${message}`]);
+      expect("errors" in parsed && parsed.errors.map(problemText)).toEqual([`${pointer}: ${message}`]);
     },
   );
 
@@ -120,7 +120,7 @@ describe("A value that cannot be", () => {
 
   it("is a SKU with white space around it, which only a new variant may not get", () => {
     const payload = { ...product, variants: [{ ...variant, sku: " sp " }] };
-    expect(checkOperation({ intent: "product/upsert", ...payload }).warnings.map(errorText)).toEqual([
+    expect(checkOperation({ intent: "product/upsert", ...payload }).warnings.map(problemText)).toEqual([
       '/variants/0/sku: has white space around it; use "sp": no new variant gets such a SKU',
     ]);
     expect(parsePayload("product/upsert", payload)).toEqual({ payload });
@@ -150,7 +150,7 @@ describe("A price below 0", () => {
     ],
   ])("is a warning in a file: %s %j", (intent, payload, pointer) => {
     const { errors, warnings } = checkOperation({ intent, ...payload });
-    expect([errors, warnings.map(errorText)]).toEqual([
+    expect([errors, warnings.map(problemText)]).toEqual([
       [],
       [`${pointer}: expected a price from 0 to 1000000000, got -1: the operation will fail`],
     ]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { errorText, type Intent, parsePayload } from "../../src/index.ts";
+import { type Intent, parsePayload, problemText } from "../../src/index.ts";
 
 const id = "65f1a2b3c4d5e6f708192a3b";
 
 function errorsOf(intent: Intent, value: unknown, templated?: string[]): string[] {
   const parsed = parsePayload(intent, value, templated && new Set(templated));
-  return "errors" in parsed ? parsed.errors.map(errorText) : [];
+  return "errors" in parsed ? parsed.errors.map(problemText) : [];
 }
 
 const stock = { sku: "chair", stockLocationIdentifier: "main", operation: "overwrite" };

@@ -1,5 +1,5 @@
 import type { Action } from "@lading/schema";
-import type { ErrorDetail, ErrorName } from "../errors.ts";
+import type { ErrorName, Problem } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type Page, type PageRequest, page } from "../storage/page.ts";
 import { type RenderedParts, withRendered } from "./rendered.ts";
@@ -26,7 +26,7 @@ export interface LogEntry {
   /** What its templates rendered to; null when it has none, or they could not be rendered. */
   rendered: RenderedParts | null;
   output: unknown;
-  errors: readonly ErrorDetail[] | null;
+  errors: readonly Problem[] | null;
   startedAt: string;
   durationMs: number;
 }

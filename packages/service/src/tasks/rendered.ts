@@ -1,3 +1,5 @@
+import { pointerKeys } from "@lading/schema";
+
 /**
  * What the templates of an operation rendered to, by their places in the input (JSON pointers, RFC 6901). The log keeps
  * this beside the input and not a second copy of it. The pointer `""` stands for all of the input.
@@ -9,7 +11,7 @@ export function renderedParts(payload: unknown, pointers: readonly string[]): Re
   const parts: Record<string, unknown> = {};
   for (const pointer of pointers) {
     let value = payload;
-    for (const key of keysOf(pointer)) value = (value as Record<string, unknown>)[key];
+    for (const key of pointerKeys(pointer)) value = (value as Record<string, unknown>)[key];
     parts[pointer] = value;
   }
   return parts;
@@ -19,7 +21,7 @@ export function renderedParts(payload: unknown, pointers: readonly string[]): Re
 export function withRendered(input: unknown, parts: RenderedParts): unknown {
   let result = input;
   for (const [pointer, value] of Object.entries(parts)) {
-    const keys = keysOf(pointer);
+    const keys = pointerKeys(pointer);
     const last = keys.pop();
     if (last === undefined) {
       result = value;
@@ -38,9 +40,3 @@ export function lengthOf(parts: unknown): number {
   if (typeof parts !== "object" || parts === null) return 0;
   return Object.values(parts).reduce<number>((sum, part) => sum + lengthOf(part), 0);
 }
-
-const keysOf = (pointer: string): string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((key) => (key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key));

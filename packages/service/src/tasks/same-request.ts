@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { codeOf, type ErrorDetail, rejectAll } from "../errors.ts";
+import { codeOf, type Problem, rejectAll } from "../errors.ts";
 import type { Queries } from "../storage/database.ts";
 import { type ObjectStore, ObjectStoreError, type StoredObject } from "../uploads/object-store.ts";
 import type { NewTask } from "./create.ts";
@@ -45,7 +45,7 @@ export async function requireSameRequest(
   input: NewTask,
   uploaded: () => Promise<StoredObject>,
 ): Promise<void> {
-  const errors: ErrorDetail[] = [];
+  const errors: Problem[] = [];
   const note = (field: keyof NewTask, difference: string) => {
     const message =
       `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with another ${field}: ` +

@@ -1,4 +1,5 @@
-import { type ErrorDetail, rejectAll } from "../errors.ts";
+import type { JsonPath } from "@lading/schema";
+import { type Problem, rejectAll } from "../errors.ts";
 
 /** Lengths of texts in UTF-16 units, numbers of entries, and sizes of numbers. */
 export const settingLimits = {
@@ -21,26 +22,24 @@ export const settingLimits = {
   period: 1_000,
 } as const;
 
-type Path = readonly (string | number)[];
-
 /** Collects what is wrong with settings; `end` rejects with all of it, if there is any. */
 export interface SettingCheck {
   /** A text of 1 to `max` characters. */
-  text(text: string, max: number, path: Path): void;
+  text(text: string, max: number, path: JsonPath): void;
   /** An id: 24 lowercase hex digits. */
-  id(id: string, path: Path): void;
-  range(number: number, limits: { min: number; max: number }, path: Path): void;
-  count(list: readonly unknown[], limits: { min: number; max: number }, path: Path): void;
+  id(id: string, path: JsonPath): void;
+  range(number: number, limits: { min: number; max: number }, path: JsonPath): void;
+  count(list: readonly unknown[], limits: { min: number; max: number }, path: JsonPath): void;
   /** No two entries have the same value of a property. */
-  once<Entry>(list: readonly Entry[], property: keyof Entry & string, path: Path): void;
-  add(message: string, path: Path): void;
+  once<Entry>(list: readonly Entry[], property: keyof Entry & string, path: JsonPath): void;
+  add(message: string, path: JsonPath): void;
   /** Rejects with `ValidationError` when anything was found. */
   end(): void;
 }
 
 export function settingCheck(): SettingCheck {
-  const errors: ErrorDetail[] = [];
-  const add = (message: string, path: Path) => {
+  const errors: Problem[] = [];
+  const add = (message: string, path: JsonPath) => {
     errors.push({ code: "OutOfRange", message, path: ["input", ...path] });
   };
   return {

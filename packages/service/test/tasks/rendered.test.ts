@@ -1,12 +1,10 @@
-import { toPointer } from "@lading/schema";
+import { type JsonPath, toPointer } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderedParts, withRendered } from "../../src/tasks/rendered.ts";
 
-type Path = (string | number)[];
-
 /** The places of the texts of a JSON value. */
-function textsOf(value: unknown, path: Path = []): Path[] {
+function textsOf(value: unknown, path: JsonPath = []): JsonPath[] {
   if (typeof value === "string") return [path];
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) =>

@@ -1,7 +1,7 @@
 import { checkOperation } from "../../operation/check-operation.ts";
 import { versionPattern } from "../../operation/schemas.ts";
 import { describe } from "../../problems/describe-value.ts";
-import { toPointer } from "../../problems/problem.ts";
+import { toPointer } from "../../problems/json-pointer.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import { walkJson } from "../read/json-walk.ts";
 import { depthOf, fileLimits } from "../read/limits.ts";

@@ -1,6 +1,7 @@
 import { advisedProblems } from "../../content/problems.ts";
 import type { Intent } from "../../intents.ts";
-import { type PayloadError, toPointer } from "../../problems/problem.ts";
+import { toPointer } from "../../problems/json-pointer.ts";
+import type { Problem } from "../../problems/problem.ts";
 import { faultLimit } from "../../schema-walk/problems-in.ts";
 import { hasTemplate } from "../../templates/parse-template.ts";
 import type { Finding } from "../report/finding.ts";
@@ -110,7 +111,7 @@ function checkOf(content: FileContent, findings: Finding[]): ContentVisit["check
   };
 }
 
-const warning = (code: IssueCode | (string & {}), message: string, path: PayloadError["path"]): Finding => ({
+const warning = (code: IssueCode | (string & {}), message: string, path: Problem["path"]): Finding => ({
   severity: "warning",
   code,
   message,

@@ -1,7 +1,7 @@
 import { checkComponent, checkComponents, missingIn } from "../../content/check-content.ts";
 import { requiredMissing } from "../../content/problems.ts";
 import type { ContentRule, ContentRules } from "../../content/rules.ts";
-import type { PayloadError } from "../../problems/problem.ts";
+import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/parse-template.ts";
 import {
   type Components,
@@ -15,8 +15,6 @@ import {
 } from "./content-visit.ts";
 import { findIncomplete, forgetIncomplete, noteIncomplete } from "./incomplete-items.ts";
 import { itemName, rememberItem } from "./known-items.ts";
-
-type Path = PayloadError["path"];
 
 /** Creating an item. */
 export function createItem(visit: ContentVisit): void {
@@ -102,7 +100,7 @@ function checkList(
   rules: ContentRules | undefined,
   components: Components | undefined,
   creates: boolean,
-  path: Path,
+  path: JsonPath,
 ): void {
   const list = components ?? (creates ? [] : undefined);
   if (rules && list) checkComponents(rules, list, creates, path, check);

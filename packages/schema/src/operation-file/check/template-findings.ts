@@ -1,4 +1,4 @@
-import { toPointer } from "../../problems/problem.ts";
+import { toPointer } from "../../problems/json-pointer.ts";
 import { helperNames, misuseOf } from "../../templates/helper-calls.ts";
 import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../../templates/names.ts";
 import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse-template.ts";

@@ -1,7 +1,7 @@
+import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/parse-template.ts";
 
-type Path = readonly (string | number)[];
-type Visit = (template: string, path: Path) => void;
+type Visit = (template: string, path: JsonPath) => void;
 
 /** Whether any string of a JSON text can be a template: braces may be written as escapes. */
 export function mayHaveTemplates(text: string): boolean {

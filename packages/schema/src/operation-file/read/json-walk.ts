@@ -1,4 +1,4 @@
-import { toPointer } from "../../problems/problem.ts";
+import { toPointer } from "../../problems/json-pointer.ts";
 
 /** Where a text stops being JSON, and why. */
 export interface JsonFault {

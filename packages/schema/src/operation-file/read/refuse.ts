@@ -1,4 +1,4 @@
-import { toPointer } from "../../problems/problem.ts";
+import { toPointer } from "../../problems/json-pointer.ts";
 import { type Boundaries, type Capture, expected, type Phase } from "./boundary-state.ts";
 import { invalidUtf8At } from "./encoding.ts";
 import { describeCharacter, walkJson } from "./json-walk.ts";

@@ -18,7 +18,7 @@ import { historyDropped } from "../../domain/path/history-dropped.ts";
 import { pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { publishFacts } from "../../domain/variant/published-variants.ts";
-import { codeOf, type ErrorDetail, Rejection, rejectAll } from "../../errors.ts";
+import { codeOf, type Problem, Rejection, rejectAll } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
@@ -166,7 +166,7 @@ async function tryToPublish(
 }
 
 /** One detail for each failure, and one for those beyond the most that are named. */
-function detailsOf(failures: readonly Rejection[]): ErrorDetail[] {
+function detailsOf(failures: readonly Rejection[]): Problem[] {
   const path = ["includeDescendants"];
   const details = failures
     .slice(0, maxNamed)

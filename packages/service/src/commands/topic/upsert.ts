@@ -1,4 +1,4 @@
-import type { ChildTopic } from "@lading/schema";
+import type { ChildTopic, JsonPath } from "@lading/schema";
 import type { Command, CommandContext } from "../../domain/command.ts";
 import { changeTopic } from "../../domain/topic/change.ts";
 import { findTopic } from "../../domain/topic/find.ts";
@@ -28,14 +28,12 @@ export const command: Command<"topic/upsert"> = {
   },
 };
 
-type Path = readonly (string | number)[];
-
 async function upsertChildren(
   context: CommandContext,
   parentId: string,
   children: readonly ChildTopic[] | null | undefined,
   language: string,
-  path: Path,
+  path: JsonPath,
 ): Promise<boolean> {
   let changed = false;
   for (const [i, child] of (children ?? []).entries())
@@ -48,7 +46,7 @@ async function upsertChild(
   parentId: string,
   child: ChildTopic,
   language: string,
-  path: Path,
+  path: JsonPath,
 ): Promise<boolean> {
   const { unit } = context;
   const identifier = writtenIdentifier(child.pathIdentifier ?? child.name);

@@ -1,7 +1,7 @@
-import type { ComponentConfig, ComponentContent } from "@lading/schema";
+import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
 import { same } from "../merge.ts";
 import { ceilings } from "./limits.ts";
-import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { add, oneOf, quoted, type Report } from "./report.ts";
 import { checkSize } from "./size.ts";
 
 type Content = NonNullable<ComponentContent["colors"]>;
@@ -12,12 +12,12 @@ const spaces = ["hex", "pantone", "ral", "cmyk", "hsl", "rgb"] as const;
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /** How many colors, what each of them must have, and in which spaces those may be that are no presets of the shape. */
-export function checkColors({ colors = [] }: Content, config: Config, path: Path, report: Report): void {
+export function checkColors({ colors = [] }: Content, config: Config, path: JsonPath, report: Report): void {
   checkSize(colors.length, "colors", config, [...path, "colors"], report, ceilings.colors);
   for (const [i, color] of colors.entries()) checkColor(color, config, [...path, "colors", i], report);
 }
 
-function checkColor(color: Color, config: Config, path: Path, report: Report): void {
+function checkColor(color: Color, config: Config, path: JsonPath, report: Report): void {
   if (config.requireLabel && !color.label)
     add(report, "LabelMissing", "The shape wants a label for each color", path);
   if (typeof color.hex === "string" && !hexColor.test(color.hex))

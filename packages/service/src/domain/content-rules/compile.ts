@@ -3,16 +3,17 @@ import {
   type ComponentContent,
   type ComponentDefinition,
   duplicateComponent,
+  type JsonPath,
   noContent,
   requiredEmpty,
   requiredMissing,
   unknownComponent,
   wrongComponentType,
 } from "@lading/schema";
-import type { ErrorDetail } from "../../errors.ts";
+import type { Problem } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
 import type { PatternTime } from "./pattern-time.ts";
-import { addProblem, type Path } from "./report.ts";
+import { addProblem } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
 import { noUses, type Uses } from "./uses.ts";
 import type { Check, PieceLookup, Walk } from "./walk.ts";
@@ -22,7 +23,7 @@ export interface ValidateOptions {
   complete: boolean;
   pieces: PieceLookup;
   /** Where the list of components is in the payload. Default: `["components"]`. */
-  path?: Path;
+  path?: JsonPath;
   /** How long patterns have run so far. Default: not at all. */
   patterns?: PatternTime;
 }
@@ -30,7 +31,7 @@ export interface ValidateOptions {
 export interface ValidatedContent {
   /** What is to be stored: without the components that were cleared, by null or by empty content. */
   components: ComponentContent[];
-  errors: ErrorDetail[];
+  errors: Problem[];
   /** What has to be looked up, to know whether it fits. */
   uses: Uses;
 }
@@ -41,7 +42,7 @@ export interface CompiledContent {
   /** Checks a list of component contents; an error says what is wrong, where, and what would be right. */
   validate(components: readonly ComponentContent[], options: ValidateOptions): ValidatedContent;
   /** As `validate`, inside the content of another component. */
-  walk(components: readonly ComponentContent[], walk: Walk, path: Path): ComponentContent[];
+  walk(components: readonly ComponentContent[], walk: Walk, path: JsonPath): ComponentContent[];
 }
 
 /** Compiles component definitions into content rules. The definitions have been validated before. */
@@ -52,7 +53,7 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
     definitions,
     walk,
     validate: (components, { path = ["components"], patterns = { spent: 0 }, ...options }) => {
-      const errors: ErrorDetail[] = [];
+      const errors: Problem[] = [];
       const uses = noUses();
       return {
         components: walk(components, { ...options, patterns, errors, uses, depth: 0 }, path),
@@ -108,7 +109,7 @@ function walkList(
   rules: Rules,
   components: readonly ComponentContent[],
   walk: Walk,
-  path: Path,
+  path: JsonPath,
 ): ComponentContent[] {
   const stored: ComponentContent[] = [];
   const seen = new Set<string>();
@@ -134,7 +135,7 @@ function walkList(
 
 const advised = ({ errors }: Walk) => errors.length < advisedProblems;
 
-function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: Path): void {
+function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: JsonPath): void {
   for (const [id, { definition, required }] of rules)
     if (required && !seen.has(id)) addProblem(walk, requiredMissing(definition), path);
 }
@@ -144,7 +145,7 @@ function checkComponent(
   component: ComponentContent,
   { definition, required, check }: Rule,
   walk: Walk,
-  path: Path,
+  path: JsonPath,
 ): ComponentContent | undefined {
   const { id, type } = definition;
   const known = walk.errors.length;
@@ -162,7 +163,7 @@ function reportWrongType(
   component: ComponentContent,
   definition: ComponentDefinition,
   walk: Walk,
-  path: Path,
+  path: JsonPath,
 ): void {
   const { type } = definition;
   let wrong = false;

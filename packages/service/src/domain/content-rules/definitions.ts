@@ -1,12 +1,12 @@
-import type { ComponentConfig, ComponentDefinition, ComponentType } from "@lading/schema";
-import type { ErrorDetail } from "../../errors.ts";
+import type { ComponentConfig, ComponentDefinition, ComponentType, JsonPath } from "@lading/schema";
+import type { Problem } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
 import { checkPattern } from "./pattern.ts";
-import { add, type Errors, type Path, quoted } from "./report.ts";
+import { add, type Errors, quoted } from "./report.ts";
 import { counted } from "./size.ts";
 
 /** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
-export function validateDefinitions(definitions: readonly ComponentDefinition[], path: Path): ErrorDetail[] {
+export function validateDefinitions(definitions: readonly ComponentDefinition[], path: JsonPath): Problem[] {
   const report: Errors = { errors: [] };
   checkList(definitions, report, path, false);
   return report.errors;
@@ -15,7 +15,7 @@ export function validateDefinitions(definitions: readonly ComponentDefinition[],
 function checkList(
   definitions: readonly ComponentDefinition[],
   report: Errors,
-  path: Path,
+  path: JsonPath,
   nested: boolean,
 ): void {
   const ids = new Set<string>();
@@ -45,7 +45,7 @@ const structural: ReadonlySet<ComponentType> = new Set([
 
 const needsSettings: ReadonlySet<ComponentType> = new Set(["piece", "selection", ...structural]);
 
-function checkDefinition(definition: ComponentDefinition, report: Errors, path: Path): void {
+function checkDefinition(definition: ComponentDefinition, report: Errors, path: JsonPath): void {
   const { name, description = "", type, config = {} } = definition;
   checkLength(name, "name", ceilings.componentName, report, path);
   checkLength(description, "description", ceilings.componentDescription, report, path);
@@ -56,7 +56,7 @@ function checkDefinition(definition: ComponentDefinition, report: Errors, path: 
   checkInside(config, type, report, at);
 }
 
-function checkLength(text: string, what: string, most: number, report: Errors, path: Path): void {
+function checkLength(text: string, what: string, most: number, report: Errors, path: JsonPath): void {
   if (text.length > most)
     add(report, "TooLong", `The ${what} has ${text.length} characters; at most ${most} are allowed`, [
       ...path,
@@ -65,7 +65,7 @@ function checkLength(text: string, what: string, most: number, report: Errors, p
 }
 
 /** Settings are those of the component's type; some types cannot do without. */
-function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Errors, path: Path): void {
+function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Errors, path: JsonPath): void {
   if (needsSettings.has(type) && config[type] === undefined)
     add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
   for (const key in config)
@@ -86,7 +86,7 @@ const limits = {
   maxSkus: ceilings.configuredMax,
 };
 
-function checkLimits(settings: Partial<Record<string, unknown>>, report: Errors, path: Path): void {
+function checkLimits(settings: Partial<Record<string, unknown>>, report: Errors, path: JsonPath): void {
   for (const [name, most] of Object.entries(limits)) {
     const limit = settings[name];
     if (typeof limit === "number" && limit > most)
@@ -94,14 +94,14 @@ function checkLimits(settings: Partial<Record<string, unknown>>, report: Errors,
   }
 }
 
-function checkSettings(config: ComponentConfig, type: ComponentType, report: Errors, path: Path): void {
+function checkSettings(config: ComponentConfig, type: ComponentType, report: Errors, path: JsonPath): void {
   if (type === "singleLine") checkPattern(config.singleLine?.pattern, report, [...path, "pattern"]);
   if (type === "numeric") checkDecimalPlaces(config.numeric?.decimalPlaces, report, path);
   if (type === "itemRelations") checkQuickSelect(config.itemRelations?.quickSelect, report, path);
   if (type === "selection") checkOptions(config.selection?.options ?? [], report, [...path, "options"]);
 }
 
-function checkDecimalPlaces(places: number | undefined, report: Errors, path: Path): void {
+function checkDecimalPlaces(places: number | undefined, report: Errors, path: JsonPath): void {
   if (places === undefined || (Number.isInteger(places) && places <= ceilings.decimalPlaces)) return;
   const message = `decimalPlaces is ${places}; a whole number up to ${ceilings.decimalPlaces} is allowed`;
   add(report, "LimitTooLarge", message, [...path, "decimalPlaces"]);
@@ -110,7 +110,7 @@ function checkDecimalPlaces(places: number | undefined, report: Errors, path: Pa
 function checkQuickSelect(
   quickSelect: NonNullable<ComponentConfig["itemRelations"]>["quickSelect"],
   report: Errors,
-  path: Path,
+  path: JsonPath,
 ): void {
   const count = quickSelect?.folders?.length ?? 0;
   const most = ceilings.quickSelectFolders;
@@ -122,7 +122,7 @@ function checkQuickSelect(
     ]);
 }
 
-function checkOptions(options: readonly { key: string }[], report: Errors, path: Path): void {
+function checkOptions(options: readonly { key: string }[], report: Errors, path: JsonPath): void {
   const keys = new Set<string>();
   for (const [i, { key }] of options.entries()) {
     if (keys.has(key))
@@ -131,7 +131,7 @@ function checkOptions(options: readonly { key: string }[], report: Errors, path:
   }
 }
 
-function checkInside(config: ComponentConfig, type: ComponentType, report: Errors, path: Path): void {
+function checkInside(config: ComponentConfig, type: ComponentType, report: Errors, path: JsonPath): void {
   const inside = insideOf(config, type);
   if (inside === undefined) return;
   const { key, list, least } = inside;

@@ -1,7 +1,7 @@
-import type { ComponentConfig, ComponentContent } from "@lading/schema";
+import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
 import { lookup } from "mime-types";
 import { ceilings } from "./limits.ts";
-import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { add, oneOf, quoted, type Report } from "./report.ts";
 import { checkSize } from "./size.ts";
 
 type Content = NonNullable<ComponentContent["files"]>;
@@ -11,7 +11,7 @@ type Accepted = NonNullable<Config["acceptedContentTypes"]>;
 const units = { Bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
 /** How many files, and which types of file by the ends of their names; their sizes are left to be looked up. */
-export function checkFiles(files: Content, config: Config, path: Path, report: Report): void {
+export function checkFiles(files: Content, config: Config, path: JsonPath, report: Report): void {
   const { min, max, acceptedContentTypes = [], maxFileSize } = config;
   const limits = { min, max: max === 0 ? null : max };
   checkSize(files.length, "files", limits, path, report, ceilings.files);
@@ -25,7 +25,7 @@ export function checkFiles(files: Content, config: Config, path: Path, report: R
   report.uses.files.push({ keys, maxBytes: size * units[unit], maxText: `${size} ${unit}`, path });
 }
 
-function checkType(key: string, accepted: Accepted, path: Path, report: Report): void {
+function checkType(key: string, accepted: Accepted, path: JsonPath, report: Report): void {
   const extension = /\.([a-z0-9]+)$/i.exec(key)?.[1]?.toLowerCase() ?? "";
   const type = lookup(extension);
   if (accepted.some((each) => accepts(each, extension, type || undefined))) return;

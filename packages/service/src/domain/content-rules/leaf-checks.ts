@@ -1,10 +1,10 @@
-import type { ComponentConfig, ComponentContent, ComponentType } from "@lading/schema";
+import type { ComponentConfig, ComponentContent, ComponentType, JsonPath } from "@lading/schema";
 import { checkColors } from "./colors.ts";
 import { checkFiles } from "./files.ts";
 import { ceilings } from "./limits.ts";
 import { checkMatch } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
-import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import { add, oneOf, quoted, type Report } from "./report.ts";
 import { lengthOfText } from "./rich-text.ts";
 import { checkSize, type Limits } from "./size.ts";
 
@@ -17,7 +17,7 @@ type Config<T extends LeafType> = NonNullable<ComponentConfig[T]>;
 export interface LeafCheck<T extends LeafType> {
   /** True when the content says nothing: as good as absent, so no lower limit applies. */
   isEmpty(content: Content<T>): boolean;
-  check?(content: Content<T>, config: Partial<Config<T>>, path: Path, report: Report): void;
+  check?(content: Content<T>, config: Partial<Config<T>>, path: JsonPath, report: Report): void;
 }
 
 /** A list whose length is limited. */

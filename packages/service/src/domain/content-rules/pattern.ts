@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
+import type { JsonPath } from "@lading/schema";
 import { ceilings } from "./limits.ts";
-import { add, type Errors, type Path, quoted, type Report } from "./report.ts";
+import { add, type Errors, quoted, type Report } from "./report.ts";
 
 // A shape's pattern is run on every content that is written, and its author is a stranger. V8 has a second engine that
 // needs linear time: the flag `l` asks whether it can run a pattern, and the usual engine, which is faster as long as
@@ -9,7 +10,7 @@ setFlagsFromString("--enable-experimental-regexp-engine");
 setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
 
 /** Checks the pattern of a shape: that it is a regular expression, and one that can be run in linear time. */
-export function checkPattern(pattern: string | undefined, report: Errors, path: Path): void {
+export function checkPattern(pattern: string | undefined, report: Errors, path: JsonPath): void {
   const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
   if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
 }
@@ -45,7 +46,7 @@ const compiled = new Map<string, RegExp>();
 const mostCompiled = 1_000;
 
 /** Checks that a text matches the pattern of its component, as long as that takes no longer than it may. */
-export function checkMatch(pattern: string, text: string, report: Report, path: Path): void {
+export function checkMatch(pattern: string, text: string, report: Report, path: JsonPath): void {
   if (text.length > ceilings.patternText) {
     const message = `The text has ${text.length} characters; at most ${ceilings.patternText} are allowed where there is a pattern`;
     add(report, "TooMany", message, path);

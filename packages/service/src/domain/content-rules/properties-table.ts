@@ -1,5 +1,5 @@
-import type { ComponentConfig, ComponentContent } from "@lading/schema";
-import { add, oneOf, type Path, quoted, type Report } from "./report.ts";
+import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
+import { add, oneOf, quoted, type Report } from "./report.ts";
 
 type Content = NonNullable<ComponentContent["propertiesTable"]>;
 type Config = Partial<NonNullable<ComponentConfig["propertiesTable"]>>;
@@ -9,7 +9,7 @@ type Section = NonNullable<Config["sections"]>[number];
 export function checkPropertiesTable(
   { sections = [] }: Content,
   { sections: configured = [] }: Config,
-  path: Path,
+  path: JsonPath,
   report: Report,
 ): void {
   if (configured.length === 0) return;
@@ -34,7 +34,7 @@ function sectionsOf(configured: readonly Section[]): string {
 function checkKeys(
   known: readonly string[],
   properties: readonly { key: string }[],
-  path: Path,
+  path: JsonPath,
   report: Report,
 ): void {
   if (known.length === 0) return;

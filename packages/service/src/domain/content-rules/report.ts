@@ -1,16 +1,14 @@
-import type { ContentProblem } from "@lading/schema";
-import type { ErrorDetail } from "../../errors.ts";
+import type { ContentProblem, JsonPath } from "@lading/schema";
+import type { Problem } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
 import type { PatternTime } from "./pattern-time.ts";
 import type { Uses } from "./uses.ts";
 
 export { didYouMean, oneOf, quoted } from "@lading/schema";
 
-export type Path = readonly (string | number)[];
-
 /** Collects what is wrong while content or definitions are walked. */
 export interface Errors {
-  readonly errors: ErrorDetail[];
+  readonly errors: Problem[];
 }
 
 /** Collects what is wrong with content, and what it uses. */
@@ -20,10 +18,10 @@ export interface Report extends Errors {
 }
 
 /** Reports one more error, as long as there are not far too many. */
-export function add(report: Errors, code: string, message: string, path: Path): void {
+export function add(report: Errors, code: string, message: string, path: JsonPath): void {
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
 }
 
 /** Reports one more problem that the operation file's check knows too. */
-export const addProblem = (report: Errors, { code, message }: ContentProblem, path: Path): void =>
+export const addProblem = (report: Errors, { code, message }: ContentProblem, path: JsonPath): void =>
   add(report, code, message, path);

@@ -1,4 +1,5 @@
-import { add, type Path, type Report } from "./report.ts";
+import type { JsonPath } from "@lading/schema";
+import { add, type Report } from "./report.ts";
 
 export interface Limits {
   min?: number | null;
@@ -14,7 +15,7 @@ export function checkSize(
   size: number,
   what: string,
   { min, max }: Limits,
-  path: Path,
+  path: JsonPath,
   report: Report,
   ceiling?: number,
 ): void {

@@ -1,6 +1,6 @@
-import { type ComponentContent, wrongPiece } from "@lading/schema";
+import { type ComponentContent, type JsonPath, wrongPiece } from "@lading/schema";
 import type { CompiledContent } from "./compile.ts";
-import { add, addProblem, type Path } from "./report.ts";
+import { add, addProblem } from "./report.ts";
 import { addUses, noUses } from "./uses.ts";
 import { type Check, deeper, type Walk } from "./walk.ts";
 
@@ -74,11 +74,11 @@ function chosen(
   choices: CompiledContent,
   choice: ComponentContent,
   inner: Walk,
-  path: Path,
+  path: JsonPath,
 ): ComponentContent | undefined {
   const report: Walk = { ...inner, complete: false, errors: [], uses: noUses() };
   const [stored] = choices.walk([choice], report, []);
-  const place = (at: Path) => [...path, ...at.slice(1)];
+  const place = (at: JsonPath) => [...path, ...at.slice(1)];
   for (const { code, message, path: at } of report.errors) add(inner, code, message, place(at));
   addUses(inner.uses, report.uses, place);
   return stored;

@@ -1,4 +1,4 @@
-import type { Path } from "./report.ts";
+import type { JsonPath } from "@lading/schema";
 
 /** What content uses that only the database or the media store can tell whether it fits. */
 export interface Uses {
@@ -13,7 +13,7 @@ export interface RelationUse {
   skus: readonly string[];
   accepted: readonly string[];
   /** Where the relation is in the payload. */
-  path: Path;
+  path: JsonPath;
 }
 
 export interface FileUse {
@@ -21,13 +21,13 @@ export interface FileUse {
   /** The largest size, in bytes and as the shape has it. */
   maxBytes: number;
   maxText: string;
-  path: Path;
+  path: JsonPath;
 }
 
 export const noUses = (): Uses => ({ relations: [], files: [] });
 
 /** Takes over what a part of some content uses, with its paths as `place` makes them. */
-export function addUses(to: Uses, from: Uses, place: (path: Path) => Path): void {
+export function addUses(to: Uses, from: Uses, place: (path: JsonPath) => JsonPath): void {
   to.relations.push(...from.relations.map((use) => ({ ...use, path: place(use.path) })));
   to.files.push(...from.files.map((use) => ({ ...use, path: place(use.path) })));
 }

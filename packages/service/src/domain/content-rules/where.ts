@@ -1,13 +1,12 @@
-import { type ComponentContent, shortened } from "@lading/schema";
+import { type ComponentContent, type JsonPath, shortened } from "@lading/schema";
 import { leafChecks } from "./leaf-checks.ts";
-import type { Path } from "./report.ts";
 
 /**
  * Names a place within a list of components as people know it, by the ids of the components:
  * `components.intro.singleLine`. It ends at the type of the innermost component, unless that holds components in turn.
  * `path` begins with `base`, the place of the list in the payload, and goes on within `components`.
  */
-export function whereIn(components: readonly ComponentContent[], base: Path, path: Path): string {
+export function whereIn(components: readonly ComponentContent[], base: JsonPath, path: JsonPath): string {
   const where = base.length > 0 ? [...base] : ["components"];
   let value: unknown = components;
   for (const key of path.slice(base.length)) {

@@ -1,5 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
-import { type ErrorDetail, reject, rejectAll } from "../../errors.ts";
+import { type Problem, reject, rejectAll } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
@@ -74,10 +74,10 @@ function patternsOf(unit: UnitOfWork): PatternTime {
 
 /** Begins the message of an error with where in the content it is. */
 const placed = (
-  error: ErrorDetail,
+  error: Problem,
   components: readonly ComponentContent[],
   base: ContentOptions["path"],
-): ErrorDetail => ({ ...error, message: `${whereIn(components, base, error.path)}: ${error.message}` });
+): Problem => ({ ...error, message: `${whereIn(components, base, error.path)}: ${error.message}` });
 
 /**
  * What is to be stored of some content: all but the components that say nothing. Rejects with

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent, JsonPath } from "@lading/schema";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
@@ -7,14 +7,12 @@ import type { FailedUploads } from "../payload/failed-uploads.ts";
 import { type ContentOptions, checkContent, requireContent } from "./check.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";
 
-type Path = readonly (string | number)[];
-
 /** What an update replaces by its content, and which uploads for it failed. */
 export interface Replaced {
   stored: readonly ComponentContent[];
   uploads: FailedUploads | undefined;
   /** Where a component is in the payload. */
-  placeOf?: (index: number) => Path;
+  placeOf?: (index: number) => JsonPath;
 }
 
 /**
@@ -90,7 +88,7 @@ function inOrder(
 }
 
 /** The path of an error in a list of which some members were not checked, in the whole list. */
-function shifted(path: Path, base: Path, others: readonly number[]): (string | number)[] {
+function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): (string | number)[] {
   const index = path[base.length];
   return typeof index === "number" ? path.with(base.length, others[index] as number) : [...path];
 }

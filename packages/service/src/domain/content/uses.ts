@@ -1,5 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
-import type { ErrorDetail } from "../../errors.ts";
+import type { Problem } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
@@ -31,8 +31,8 @@ const mayRelate = (component: ComponentContent): boolean =>
  * What is wrong with what content uses: items of shapes that a relation does not accept, files that are too large.
  * What does not exist, or not yet, is no error.
  */
-export async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Promise<ErrorDetail[]> {
-  const errors: ErrorDetail[] = [];
+export async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Promise<Problem[]> {
+  const errors: Problem[] = [];
   for (const use of uses.relations) errors.push(...(await checkRelation(unit, use)));
   for (const use of uses.files) errors.push(...(await checkSizes(media, use)));
   return errors;
@@ -41,8 +41,8 @@ export async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Pro
 async function checkRelation(
   unit: UnitOfWork,
   { itemIds, skus, accepted, path }: RelationUse,
-): Promise<ErrorDetail[]> {
-  const errors: ErrorDetail[] = [];
+): Promise<Problem[]> {
+  const errors: Problem[] = [];
   const check = (item: ItemRow | undefined, what: string, at: (string | number)[]) => {
     if (item === undefined || accepted.includes(item.shapeIdentifier ?? "")) return;
     const shape = item.shapeIdentifier === null ? "no shape" : `the shape "${item.shapeIdentifier}"`;
@@ -58,8 +58,8 @@ async function checkRelation(
   return errors;
 }
 
-async function checkSizes(media: Media, { keys, maxBytes, maxText, path }: FileUse): Promise<ErrorDetail[]> {
-  const errors: ErrorDetail[] = [];
+async function checkSizes(media: Media, { keys, maxBytes, maxText, path }: FileUse): Promise<Problem[]> {
+  const errors: Problem[] = [];
   for (const [i, key] of keys.entries()) {
     const bytes = await media.bytes(key);
     if (bytes === undefined || bytes <= maxBytes) continue;

@@ -1,12 +1,10 @@
-import type { FlowAction, Payload } from "@lading/schema";
-import { codeOf, type ErrorDetail, rejectAll } from "../../errors.ts";
+import type { FlowAction, JsonPath, Payload } from "@lading/schema";
+import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 import { checkOnce } from "../variant/merge.ts";
-
-type Path = readonly (string | number)[];
 
 /** Members of lists: stages of a flow, actions of a stage, items of one operation. */
 export const flowLimits = { stages: 30, actions: 8, items: 50 } as const;
@@ -32,7 +30,7 @@ export function checkFlow({ identifier, name, stages }: FlowFields): void {
   check.end();
 }
 
-function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], path: Path): void {
+function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], path: JsonPath): void {
   check.length(stage.identifier, identifierLength, [...path, "identifier"]);
   check.count(stage.actions, flowLimits.actions, [...path, "actions"]);
   stage.actions?.forEach((action, i) => {
@@ -43,7 +41,7 @@ function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], p
 /** The settings that an action cannot do without. */
 const needed = { move: "move", waitAbsolute: "waitAbsolute", waitRelative: "waitRelative" } as const;
 
-function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: Path): void {
+function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: JsonPath): void {
   const setting = needed[action.action as keyof typeof needed];
   if (setting !== undefined && !action[setting])
     check.add(`${pathText(path)} is the action "${setting}", which needs "${setting}"`, [...path, setting]);
@@ -61,7 +59,7 @@ function checkTarget(
   check: LimitCheck,
   move: { targetStageIdentifier: string } | null | undefined,
   known: readonly string[],
-  path: Path,
+  path: JsonPath,
 ): void {
   if (!move || known.includes(move.targetStageIdentifier)) return;
   const stages = known.map((name) => `"${name}"`).join(", ");
@@ -74,7 +72,7 @@ export async function checkRestrictions(
   unit: UnitOfWork,
   restrictions: FlowFields["restrictions"],
 ): Promise<void> {
-  const missing: ErrorDetail[] = [];
+  const missing: Problem[] = [];
   for (const [i, identifier] of (restrictions?.item?.acceptedShapeIdentifiers ?? []).entries()) {
     if ((await unit.get(shapes, identifier)) !== undefined) continue;
     const path = ["restrictions", "item", "acceptedShapeIdentifiers", i];

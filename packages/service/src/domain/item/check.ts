@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { checkItem, limitCheck } from "../payload/limit-check.ts";
@@ -6,8 +7,6 @@ import { checkVariant, type VariantFields } from "../variant/merge.ts";
 import { checkVariantPlan } from "../variant/plans.ts";
 import { leastStock } from "../variant/stock.ts";
 import type { ItemPayload } from "./kinds.ts";
-
-type Path = readonly (string | number)[];
 
 /** Ends the operation when a payload breaks a limit or names a setting that the tenant does not have. */
 export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
@@ -32,7 +31,7 @@ export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { l
   checkVariantSettings(tenant, payload, []);
 }
 
-function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: Path): void {
+function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: JsonPath): void {
   variant.priceVariants?.forEach(({ identifier }, i) => {
     requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
   });

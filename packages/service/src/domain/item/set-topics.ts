@@ -1,4 +1,4 @@
-import { codeOf, type ErrorDetail, rejectAll } from "../../errors.ts";
+import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { type ItemTopicRow, itemTopics } from "../../storage/collections/item-topics.ts";
 import { items } from "../../storage/collections/items.ts";
 import { topics } from "../../storage/collections/topics.ts";
@@ -42,7 +42,7 @@ function put(unit: UnitOfWork, before: ItemTopicRow | undefined, row: ItemTopicR
 }
 
 async function requireTopics(unit: UnitOfWork, topicIds: readonly string[]): Promise<void> {
-  const missing: ErrorDetail[] = [];
+  const missing: Problem[] = [];
   for (const [i, id] of topicIds.entries()) {
     if ((await unit.get(topics, id)) !== undefined) continue;
     const message = `No topic has the id ${id}`;

@@ -1,10 +1,14 @@
-import { type CustomerInput, type OrderPriceInput, type Payload, payloads } from "@lading/schema";
+import {
+  type CustomerInput,
+  type JsonPath,
+  type OrderPriceInput,
+  type Payload,
+  payloads,
+} from "@lading/schema";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { OrderRow } from "../../storage/collections/orders.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
-
-type Path = readonly (string | number)[];
 
 export const orderLimits = {
   cart: 500,
@@ -35,7 +39,7 @@ export function checkOrder(order: Payload<"order/update">): void {
   check.end();
 }
 
-function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined, path: Path): void {
+function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined, path: JsonPath): void {
   if (!price) return;
   const percents = { min: -orderLimits.percent, max: orderLimits.percent };
   check.length(price.currency, { max: orderLimits.currency }, [...path, "currency"]);

@@ -1,4 +1,4 @@
-import { codeOf, type ErrorDetail, reject, rejectAll } from "../../errors.ts";
+import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
@@ -43,7 +43,7 @@ export async function claimAliases(
 ): Promise<void> {
   // No key keeps an item from coming to the path of an alias that is being added.
   if (added.size > 0) context.unit.needTurn("alone");
-  const taken: ErrorDetail[] = [];
+  const taken: Problem[] = [];
   const left = new Set(added);
   for (const [i, path] of given.entries()) {
     if (!left.delete(path)) continue;

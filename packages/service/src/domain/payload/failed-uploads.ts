@@ -1,6 +1,4 @@
-import { toPointer } from "@lading/schema";
-
-type Path = readonly (string | number)[];
+import { type JsonPath, toPointer } from "@lading/schema";
 
 /**
  * Where uploads of a payload failed. What they were for is left out of the payload, and a command that would replace
@@ -9,24 +7,24 @@ type Path = readonly (string | number)[];
 export class FailedUploads {
   /** Pointers to all that an upload failed in, so that a look-up costs the same however many failed. */
   readonly #places: ReadonlySet<string>;
-  readonly #kept: Path[] = [];
+  readonly #kept: JsonPath[] = [];
 
-  constructor(places: readonly Path[]) {
+  constructor(places: readonly JsonPath[]) {
     this.#places = new Set(places.flatMap((place) => place.map((_, i) => toPointer(place.slice(0, i + 1)))));
   }
 
   /** Whether an upload failed at a place of the payload, or anywhere within it. */
-  within(place: Path): boolean {
+  within(place: JsonPath): boolean {
     return this.#places.has(toPointer(place));
   }
 
   /** Notes that what is stored stays, in spite of what the payload has at a place. */
-  keep(place: Path): void {
+  keep(place: JsonPath): void {
     this.#kept.push(place);
   }
 
   /** The places whose stored values were kept. */
-  get kept(): readonly Path[] {
+  get kept(): readonly JsonPath[] {
     return this.#kept;
   }
 }
@@ -39,7 +37,7 @@ export function keepingStored<Input extends object>(
   input: Input,
   stored: object,
   uploads: FailedUploads | undefined,
-  path: Path,
+  path: JsonPath,
 ): Input | Partial<Input> {
   if (uploads === undefined) return input;
   const rest: Partial<Input> = { ...input };

@@ -1,27 +1,26 @@
-import { type ErrorDetail, rejectAll } from "../../errors.ts";
-
-type Path = readonly (string | number)[];
+import type { JsonPath } from "@lading/schema";
+import { type Problem, rejectAll } from "../../errors.ts";
 
 /** Collects what breaks a limit of a payload; `end` rejects with all of it, if there is any. */
 export interface LimitCheck {
   /** A text of so many characters (UTF-16 units); null and undefined pass. */
-  length(text: string | null | undefined, limits: { min?: number; max: number }, path: Path): void;
+  length(text: string | null | undefined, limits: { min?: number; max: number }, path: JsonPath): void;
   /** A list of so many members. */
-  count(list: readonly unknown[] | null | undefined, max: number, path: Path): void;
+  count(list: readonly unknown[] | null | undefined, max: number, path: JsonPath): void;
   /** A number between two others. */
-  range(number: number | undefined, limits: { min: number; max: number }, path: Path): void;
-  add(message: string, path: Path): void;
+  range(number: number | undefined, limits: { min: number; max: number }, path: JsonPath): void;
+  add(message: string, path: JsonPath): void;
   /** Rejects with `ValidationError` when anything was found. */
   end(): void;
 }
 
 /** `["variants", 0, "sku"]` → `variants[0].sku` */
-export const pathText = (path: Path): string =>
+export const pathText = (path: JsonPath): string =>
   path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("");
 
 export function limitCheck(): LimitCheck {
-  const errors: ErrorDetail[] = [];
-  const add = (message: string, path: Path) => {
+  const errors: Problem[] = [];
+  const add = (message: string, path: JsonPath) => {
     errors.push({ code: "OutOfRange", message, path: [...path] });
   };
   return {

@@ -1,9 +1,8 @@
-import type { Payload } from "@lading/schema";
+import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { checkOnce } from "../variant/merge.ts";
 
-type Path = readonly (string | number)[];
 type PriceListInput = Payload<"pricelist/update">;
 type Modifier = NonNullable<PriceListInput["priceVariants"]>[number];
 export type SelectedVariant = Payload<"pricelist/selectedProductVariants/upsert">["variants"][number];
@@ -28,7 +27,7 @@ export function checkPriceList(list: PriceListInput): void {
 }
 
 /** Rejects with `ValidationError` variants that break a limit, or of which two have one SKU. */
-export function checkSelectedVariants(variants: readonly SelectedVariant[], path: Path): void {
+export function checkSelectedVariants(variants: readonly SelectedVariant[], path: JsonPath): void {
   const check = limitCheck();
   checkVariants(check, variants, path);
   check.end();
@@ -37,7 +36,7 @@ export function checkSelectedVariants(variants: readonly SelectedVariant[], path
 function checkVariants(
   check: LimitCheck,
   variants: readonly SelectedVariant[] | null | undefined,
-  path: Path,
+  path: JsonPath,
 ): void {
   for (const [i, { sku, priceVariants }] of (variants ?? []).entries()) {
     check.length(sku, keyLength, [...path, i, "sku"]);
@@ -49,7 +48,7 @@ function checkVariants(
 function checkModifiers(
   check: LimitCheck,
   modifiers: readonly Modifier[] | null | undefined,
-  path: Path,
+  path: JsonPath,
 ): void {
   const { decimalPlaces: places, modifier: most } = priceListLimits;
   for (const [i, { decimalPlaces, modifier }] of (modifiers ?? []).entries()) {

@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
   type PriceListVariantRow,
@@ -11,7 +12,6 @@ import { emptied, same } from "../merge.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";
 
-type Path = (string | number)[];
 type Modifiers = PriceListVariantRow["priceVariants"];
 
 /** Declares the variants that a payload selects, by their SKUs. */
@@ -20,7 +20,11 @@ export function wantSkus(variants: readonly { sku: string }[] | null | undefined
 }
 
 /** Ends the operation unless the price variants of modifiers are the tenant's. */
-export function requireModifiers(tenant: Tenant, modifiers: Modifiers | null | undefined, path: Path): void {
+export function requireModifiers(
+  tenant: Tenant,
+  modifiers: Modifiers | null | undefined,
+  path: JsonPath,
+): void {
   for (const [i, { identifier }] of (modifiers ?? []).entries())
     requirePriceVariant(tenant, identifier, [...path, i, "identifier"]);
 }
@@ -29,7 +33,7 @@ export function requireModifiers(tenant: Tenant, modifiers: Modifiers | null | u
 export function requireSelectedModifiers(
   tenant: Tenant,
   variants: readonly SelectedVariant[] | null | undefined,
-  path: Path,
+  path: JsonPath,
 ): void {
   for (const [i, { priceVariants }] of (variants ?? []).entries())
     requireModifiers(tenant, priceVariants, [...path, i, "priceVariants"]);
@@ -40,7 +44,7 @@ export async function replaceSelection(
   unit: UnitOfWork,
   identifier: string,
   inputs: readonly SelectedVariant[],
-  path: Path,
+  path: JsonPath,
 ): Promise<boolean> {
   const owner = { collection: priceLists, key: identifier };
   const rows = await unit.findUnder(owner, priceListVariants, "priceList", identifier);
@@ -68,7 +72,7 @@ export async function select(
   identifier: string,
   row: PriceListVariantRow | undefined,
   { sku, priceVariants }: SelectedVariant,
-  path: Path,
+  path: JsonPath,
 ): Promise<boolean> {
   const variant = await requireSku(unit, sku, path);
   const modifiers = emptied(priceVariants);
@@ -83,7 +87,7 @@ export async function select(
 }
 
 /** The variant with this SKU; rejects with `SkuNotFoundError`. */
-export async function requireSku(unit: UnitOfWork, sku: string, path: Path): Promise<ProductVariantRow> {
+export async function requireSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<ProductVariantRow> {
   const [variant] = await unit.find(productVariants, "sku", sku);
   return variant ?? reject("SkuNotFoundError", `No product variant has the SKU "${sku}"`, path);
 }

@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import type {
@@ -10,10 +11,8 @@ import type {
 } from "../../tenants/settings.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-type Path = readonly (string | number)[];
-
 /** Ends the operation unless the language is one of the tenant's. */
-export function requireLanguage(tenant: Tenant, language: string, path: Path = ["language"]): void {
+export function requireLanguage(tenant: Tenant, language: string, path: JsonPath = ["language"]): void {
   named(tenant, "languages", "code", "language", language, path);
 }
 
@@ -24,22 +23,26 @@ export function vatTypeOf(tenant: Tenant, id: string | undefined): string {
 }
 
 /** Ends the operation unless the price variant is one of the tenant's. */
-export function requirePriceVariant(tenant: Tenant, identifier: string, path: Path): void {
+export function requirePriceVariant(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "priceVariants", "identifier", "price variant", identifier, path);
 }
 
 /** The stock location of the tenant with this identifier. */
-export function requireStockLocation(tenant: Tenant, identifier: string, path: Path): StockLocation {
+export function requireStockLocation(tenant: Tenant, identifier: string, path: JsonPath): StockLocation {
   return named(tenant, "stockLocations", "identifier", "stock location", identifier, path);
 }
 
 /** Ends the operation unless the market is one of the tenant's. */
-export function requireMarket(tenant: Tenant, identifier: string, path: Path): void {
+export function requireMarket(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "markets", "identifier", "market", identifier, path);
 }
 
 /** The subscription plan of the tenant with this identifier. */
-export function requireSubscriptionPlan(tenant: Tenant, identifier: string, path: Path): SubscriptionPlan {
+export function requireSubscriptionPlan(
+  tenant: Tenant,
+  identifier: string,
+  path: JsonPath,
+): SubscriptionPlan {
   return named(tenant, "subscriptionPlans", "identifier", "subscription plan", identifier, path);
 }
 
@@ -47,7 +50,7 @@ export function requireSubscriptionPlan(tenant: Tenant, identifier: string, path
 export function requirePlanPeriod(
   { identifier, periods }: SubscriptionPlan,
   id: string,
-  path: Path,
+  path: JsonPath,
 ): PlanPeriod {
   return entry(`The subscription plan "${identifier}"`, periods, "id", "period", id, path);
 }
@@ -57,7 +60,7 @@ export function requireMeteredVariable(
   { identifier, meteredVariables }: SubscriptionPlan,
   by: "id" | "identifier",
   value: string,
-  path: Path,
+  path: JsonPath,
 ): MeteredVariable {
   return entry(
     `The subscription plan "${identifier}"`,
@@ -73,7 +76,7 @@ export function requireMeteredVariable(
 export function requirePipelineStage(
   tenant: Tenant,
   { pipelineId, stageId }: { pipelineId: string; stageId: string },
-  path: Path,
+  path: JsonPath,
 ): void {
   const { name, stages } = named(tenant, "pipelines", "id", "order pipeline", pipelineId, [
     ...path,
@@ -90,7 +93,7 @@ const named = <List extends keyof Lists>(
   key: keyof Lists[List][number] & string,
   what: string,
   asked: string,
-  path: Path,
+  path: JsonPath,
 ): Lists[List][number] =>
   entry("The tenant", settings[list] as Lists[List][number][], key, what, asked, path);
 
@@ -101,7 +104,7 @@ function entry<Entry extends object>(
   key: keyof Entry & string,
   what: string,
   asked: string,
-  path: Path,
+  path: JsonPath,
 ): Entry {
   const found = list.find((candidate) => candidate[key] === asked);
   if (found !== undefined) return found;

@@ -1,13 +1,11 @@
-import type { ComponentDefinition } from "@lading/schema";
-import { codeOf, type ErrorDetail, reject, rejectAll } from "../../errors.ts";
+import type { ComponentDefinition, JsonPath } from "@lading/schema";
+import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { validateDefinitions } from "../content-rules/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
-type Path = readonly (string | number)[];
-
 /** Letters, digits, and the signs that identifiers of shapes and pieces are written with. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
 
@@ -26,7 +24,7 @@ export function wantPieces(definitions: Definitions | null | undefined, want: Wa
 const followPiece = ({ components }: PieceRow, want: Want) => wantPieces(components, want);
 
 /** Where definitions use a piece, however deep it is nested, and whether its settings stand in `config` or not yet. */
-function* pieceUses(value: unknown, path: Path = []): Generator<{ identifier: string; path: Path }> {
+function* pieceUses(value: unknown, path: JsonPath = []): Generator<{ identifier: string; path: JsonPath }> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
@@ -46,7 +44,7 @@ export async function checkDefinitions(
 ): Promise<void> {
   const broken = Object.entries(lists).flatMap(([name, list]) => validateDefinitions(list ?? [], [name]));
   if (broken.length > 0) rejectAll("ValidationError", broken);
-  const missing: ErrorDetail[] = [];
+  const missing: Problem[] = [];
   for (const { identifier, path } of pieceUses(lists)) {
     if ((await unit.get(pieces, identifier)) !== undefined) continue;
     const message = `${await unknownPart(unit, "piece", identifier)} Create it before what uses it.`;

@@ -1,10 +1,9 @@
-import type { Payload } from "@lading/schema";
+import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { checkOnce, checkPrice } from "../variant/merge.ts";
 
-type Path = readonly (string | number)[];
 type ContractInput = Payload<"subscription-contract/update">;
 type Phase = NonNullable<ContractInput["recurring"]>;
 type Item = NonNullable<ContractInput["item"]>;
@@ -32,12 +31,12 @@ export function checkContract(contract: ContractInput): void {
   check.end();
 }
 
-function checkItem(check: LimitCheck, item: Item | undefined, path: Path): void {
+function checkItem(check: LimitCheck, item: Item | undefined, path: JsonPath): void {
   const quantities = { min: 0, max: contractLimits.quantity };
   check.range(item?.quantity ?? undefined, quantities, [...path, "quantity"]);
 }
 
-function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Path): void {
+function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: JsonPath): void {
   if (!phase) return;
   check.length(phase.currency, { max: contractLimits.currency }, [...path, "currency"]);
   const { price: most } = contractLimits;

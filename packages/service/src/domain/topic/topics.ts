@@ -1,4 +1,4 @@
-import { type ChildTopic, type Payload, slug } from "@lading/schema";
+import { type ChildTopic, type JsonPath, type Payload, slug } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
@@ -6,8 +6,6 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { firstFree } from "../path/segments.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { leadsUpTo } from "../tree/tree.ts";
-
-type Path = readonly (string | number)[];
 
 /** Topics that one operation writes, itself among them; lengths in characters. */
 export const topicLimits = { perOperation: 30, name: 512, pathIdentifier: 64 } as const;
@@ -34,7 +32,7 @@ export function checkTopic(topic: TopicFields): void {
 const below = (children: readonly ChildTopic[] | null | undefined): number =>
   (children ?? []).reduce((sum, child) => sum + 1 + below(child.children), 0);
 
-function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: Path): void {
+function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: JsonPath): void {
   const { name, pathIdentifier, children } = topic;
   if (name === null) check.add("name is null; a topic has a name", [...path, "name"]);
   check.length(name, { max: topicLimits.name }, [...path, "name"]);
@@ -46,7 +44,7 @@ function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: Pa
 }
 
 /** Those of one parent are told apart by their path identifiers, so that an upsert finds each again. */
-function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path: Path): void {
+function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path: JsonPath): void {
   const seen = new Map<string, number>();
   children.forEach((child, i) => {
     const identifier = writtenIdentifier(child.pathIdentifier ?? child.name);
@@ -82,7 +80,7 @@ export async function pathIdentifierOf(
   unit: UnitOfWork,
   owner: PathOwner,
   { name, pathIdentifier }: { name: string; pathIdentifier?: string | null | undefined },
-  path: Path = [],
+  path: JsonPath = [],
 ): Promise<string> {
   const written = writtenIdentifier(pathIdentifier);
   if (written === "") return freeIdentifier(unit, owner, writtenIdentifier(name));

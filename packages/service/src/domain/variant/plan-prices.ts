@@ -1,13 +1,17 @@
-import type { VariantInput } from "@lading/schema";
+import type { JsonPath, VariantInput } from "@lading/schema";
 import type { LimitCheck } from "../payload/limit-check.ts";
 
-type Path = readonly (string | number)[];
 type Plans = VariantInput["subscriptionPlans"];
 type Phase = NonNullable<Plans>[number]["periods"][number]["recurring"];
-type CheckPrice = (check: LimitCheck, price: number, path: Path) => void;
+type CheckPrice = (check: LimitCheck, price: number, path: JsonPath) => void;
 
 /** Collects the prices in subscription plans of a variant that are beyond the limit. */
-export function checkPlanPrices(check: LimitCheck, plans: Plans, path: Path, checkPrice: CheckPrice): void {
+export function checkPlanPrices(
+  check: LimitCheck,
+  plans: Plans,
+  path: JsonPath,
+  checkPrice: CheckPrice,
+): void {
   for (const [i, { periods }] of (plans ?? []).entries())
     for (const [j, { initial, recurring }] of periods.entries()) {
       const place = [...path, i, "periods", j];
@@ -19,7 +23,10 @@ export function checkPlanPrices(check: LimitCheck, plans: Plans, path: Path, che
     }
 }
 
-function* pricesOf({ priceVariants, meteredVariables }: Phase, path: Path): Generator<[number, Path]> {
+function* pricesOf(
+  { priceVariants, meteredVariables }: Phase,
+  path: JsonPath,
+): Generator<[number, JsonPath]> {
   yield* pricesIn(priceVariants, path);
   for (const [i, { tiers }] of meteredVariables.entries())
     for (const [j, tier] of tiers.entries()) {
@@ -29,6 +36,6 @@ function* pricesOf({ priceVariants, meteredVariables }: Phase, path: Path): Gene
     }
 }
 
-function* pricesIn(prices: Phase["priceVariants"], path: Path): Generator<[number, Path]> {
+function* pricesIn(prices: Phase["priceVariants"], path: JsonPath): Generator<[number, JsonPath]> {
   for (const [i, { price }] of prices.entries()) yield [price, [...path, "priceVariants", i, "price"]];
 }

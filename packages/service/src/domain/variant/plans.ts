@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import type { SubscriptionPlan } from "../../tenants/settings.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import {
@@ -8,12 +9,11 @@ import {
 } from "../settings/require.ts";
 import type { VariantFields } from "./merge.ts";
 
-type Path = readonly (string | number)[];
 type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
 type Phase = VariantPlan["periods"][number]["recurring"];
 
 /** Ends the operation when a variant is sold by a plan, a period, a variable or a price variant that the tenant lacks. */
-export function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: Path): void {
+export function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: JsonPath): void {
   const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
   for (const [i, { id, initial, recurring }] of periods.entries()) {
     const place = [...path, "periods", i];
@@ -27,7 +27,7 @@ function checkPhase(
   tenant: Tenant,
   plan: SubscriptionPlan,
   { priceVariants, meteredVariables }: Phase,
-  path: Path,
+  path: JsonPath,
 ): void {
   checkPrices(tenant, priceVariants, path);
   for (const [i, { id, tiers }] of meteredVariables.entries()) {
@@ -37,7 +37,7 @@ function checkPhase(
   }
 }
 
-function checkPrices(tenant: Tenant, prices: Phase["priceVariants"], path: Path): void {
+function checkPrices(tenant: Tenant, prices: Phase["priceVariants"], path: JsonPath): void {
   for (const [i, { identifier }] of prices.entries())
     requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
 }

@@ -1,4 +1,4 @@
-import { type VariantInput, valueRules } from "@lading/schema";
+import { type JsonPath, type VariantInput, valueRules } from "@lading/schema";
 import { reject, rejectAll } from "../../errors.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
@@ -17,7 +17,6 @@ import { pathText } from "../payload/limit-check.ts";
 import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./merge.ts";
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
 
-type Path = (string | number)[];
 type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
 
 /** Inserts the variants of a new product; without any, the default one. */
@@ -54,7 +53,7 @@ export async function addVariant(
   input: VariantInput,
   place: VariantPlace,
   language: string,
-  path: Path,
+  path: JsonPath,
 ): Promise<void> {
   await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
   await insertVariant(writing, shape, input, place, language, path);
@@ -66,7 +65,7 @@ async function insertVariant(
   input: VariantInput,
   place: VariantPlace,
   language: string,
-  path: Path,
+  path: JsonPath,
 ): Promise<void> {
   refuseImpossibleSku(input.sku, [...path, "sku"]);
   const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
@@ -83,7 +82,7 @@ async function insertVariant(
 }
 
 /** Variants that have such a SKU already stay as they are; no new one gets it. */
-function refuseImpossibleSku(sku: string, path: Path): void {
+function refuseImpossibleSku(sku: string, path: JsonPath): void {
   const fault = valueRules.sku.fault(sku);
   if (fault === undefined) return;
   rejectAll("ValidationError", [
@@ -91,7 +90,7 @@ function refuseImpossibleSku(sku: string, path: Path): void {
   ]);
 }
 
-async function refuseTakenSku(unit: UnitOfWork, sku: string, path: Path): Promise<void> {
+async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<void> {
   const [holder] = await unit.find(productVariants, "sku", sku);
   if (holder === undefined) return;
   const contents = await unit.find(itemContents, "item", holder.productId);
@@ -176,7 +175,7 @@ export async function updateVariant(
   row: ProductVariantRow,
   payload: Partial<VariantInput>,
   language: string,
-  { place, path }: { place?: Partial<VariantPlace>; path: Path },
+  { place, path }: { place?: Partial<VariantPlace>; path: JsonPath },
 ): Promise<VariantsWritten> {
   const input = keepingStored(payload, row, uploads, path);
   const given = input.components;

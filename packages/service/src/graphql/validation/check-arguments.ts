@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import {
   type GraphQLFieldConfigArgumentMap,
   type GraphQLInputType,
@@ -7,8 +8,6 @@ import {
   isNonNullType,
 } from "graphql";
 import { reject } from "../../errors.ts";
-
-type Path = (string | number)[];
 
 /** How many keys a list of a filter may have: as many as a page has entries. */
 export const maximumKeys = 1_000;
@@ -24,7 +23,7 @@ export function checkArguments(
   for (const [name, value] of Object.entries(given)) check(value, args[name]?.type, [name]);
 }
 
-function check(value: unknown, type: GraphQLInputType | undefined, path: Path): void {
+function check(value: unknown, type: GraphQLInputType | undefined, path: JsonPath): void {
   if (isNonNullType(type)) check(value, type.ofType, path);
   else if (typeof value === "string") checkText(value, type, path);
   else if (Array.isArray(value)) {
@@ -38,7 +37,7 @@ function check(value: unknown, type: GraphQLInputType | undefined, path: Path): 
   }
 }
 
-function checkText(text: string, type: GraphQLInputType | undefined, path: Path): void {
+function checkText(text: string, type: GraphQLInputType | undefined, path: JsonPath): void {
   if (text.includes("\0") || !text.isWellFormed())
     reject("ValidationError", `${path.join(".")} holds a NUL character or an unpaired surrogate`, path);
   if (!isEnumType(type) || type.getValue(text)) return;

@@ -1,4 +1,4 @@
-import { codeOf, type ErrorDetail } from "../../errors.ts";
+import { codeOf, type Problem } from "../../errors.ts";
 import { type Budget, type Rendered, type RenderScope, renderPayload } from "../../templates/index.ts";
 import type { Fetch } from "../images/fetch-queue.ts";
 import { leaveOut } from "../images/omit-paths.ts";
@@ -8,7 +8,7 @@ export interface RenderedOperation extends Rendered {
   /** The images that its templates uploaded. */
   uploaded?: readonly UploadedImage[];
   /** The images that could not be fetched: what they were for is left out of the payload. */
-  failures?: readonly ErrorDetail[];
+  failures?: readonly Problem[];
 }
 
 /** Renders the payload of an operation; undefined while an image that it uploads is still on its way. */
@@ -22,7 +22,7 @@ export async function renderOperation(
   const { unanswered } = rendered;
   if (unanswered === undefined) return withUploaded(rendered);
   const awaited: Fetch[] = [];
-  const failures: ErrorDetail[] = [];
+  const failures: Problem[] = [];
   for (const { path, reason } of unanswered) {
     const noImage = reason as NoImage;
     if ("awaited" in noImage) awaited.push(noImage.awaited);

@@ -5,7 +5,7 @@ import { commands } from "../../commands/registry.ts";
 import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
-import { codeOf, type ErrorDetail, type ErrorName, errorNames, Rejection } from "../../errors.ts";
+import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry } from "../../tasks/logs.ts";
 import { type RenderedParts, renderedParts } from "../../tasks/rendered.ts";
@@ -125,7 +125,7 @@ function templateFailure(
 }
 
 /** The outcome of an operation that failed; without details, the message is the one there is. */
-export function failed(errorName: ErrorName, message: string, details: readonly ErrorDetail[] = []): Outcome {
+export function failed(errorName: ErrorName, message: string, details: readonly Problem[] = []): Outcome {
   const errors = details.length > 0 ? details : [{ code: codeOf(errorName), message, path: [] }];
   const { statusCode } = errorNames[errorName];
   return { status: "failure", statusCode, errorName, action: null, message, output: null, errors };

@@ -1,4 +1,5 @@
-type Path = readonly (string | number)[];
+import type { JsonPath } from "@lading/schema";
+
 type Container = Record<string | number, unknown>;
 
 /** The lists whose entries are nothing without their `key`. */
@@ -8,7 +9,7 @@ const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files
  * A copy of a payload without the texts at some paths. Where such a text is the `key` of an image, video or file, the entry
  * of the list goes with it.
  */
-export function leaveOut<Value extends object>(payload: Value, paths: readonly Path[]): Value {
+export function leaveOut<Value extends object>(payload: Value, paths: readonly JsonPath[]): Value {
   const copy = structuredClone(payload);
   const shortened = new Set<unknown[]>();
   for (const path of paths) {
@@ -30,7 +31,7 @@ export function leaveOut<Value extends object>(payload: Value, paths: readonly P
   return copy;
 }
 
-function placeOf(path: Path): Path {
+function placeOf(path: JsonPath): JsonPath {
   const [list, index, name] = path.slice(-3);
   const isEntry = name === "key" && typeof index === "number" && keyedLists.includes(list);
   return isEntry ? path.slice(0, -1) : path;

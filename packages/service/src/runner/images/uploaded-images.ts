@@ -1,7 +1,7 @@
 import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { registerImage } from "../../domain/image/register.ts";
-import { codeOf, type ErrorDetail, Rejection } from "../../errors.ts";
+import { codeOf, type Problem, Rejection } from "../../errors.ts";
 import type { TaskImages, UploadedImage } from "./task-images.ts";
 
 /** Registers the images that the templates of an operation uploaded, once it has been executed. */
@@ -23,7 +23,7 @@ export async function registerUploaded(
 /** Images that an operation names as not fetched; of more, the number is given. */
 const maxNamed = 100;
 
-function detailsOf(failures: readonly ErrorDetail[]): ErrorDetail[] {
+function detailsOf(failures: readonly Problem[]): Problem[] {
   const more = failures.length - maxNamed;
   const named = failures.slice(0, maxNamed);
   const message = `${more} more ${more === 1 ? "image" : "images"} could not be fetched`;
@@ -36,7 +36,7 @@ function detailsOf(failures: readonly ErrorDetail[]): ErrorDetail[] {
  */
 export function withoutImages(
   result: CommandResult,
-  failures: readonly ErrorDetail[],
+  failures: readonly Problem[],
   kept: readonly (readonly (string | number)[])[] = [],
 ): CommandResult {
   const [first] = failures;
@@ -55,7 +55,7 @@ const consequences: readonly string[] = ["ValidationError", "ComponentContentVal
  * The failure of an operation that was executed without the images that could not be fetched. Its name, its message and
  * the first of its errors, which has the place, are of one fault: the images' where it may well follow from them.
  */
-export function blameImages(error: unknown, failures: readonly ErrorDetail[]): unknown {
+export function blameImages(error: unknown, failures: readonly Problem[]): unknown {
   const [first] = failures;
   if (!(error instanceof Rejection) || first === undefined) return error;
   if (consequences.includes(error.name))

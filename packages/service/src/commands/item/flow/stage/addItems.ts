@@ -1,11 +1,11 @@
-import type { Payload } from "@lading/schema";
+import type { JsonPath, Payload } from "@lading/schema";
 import type { Command, CommandContext } from "../../../../domain/command.ts";
 import { flowLimits } from "../../../../domain/flow/check.ts";
 import { requireDraft } from "../../../../domain/item/draft.ts";
 import { same } from "../../../../domain/merge.ts";
 import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requireLanguage } from "../../../../domain/settings/require.ts";
-import { codeOf, type ErrorDetail, reject, rejectAll } from "../../../../errors.ts";
+import { codeOf, type Problem, reject, rejectAll } from "../../../../errors.ts";
 import { type FlowItemRow, flowItems } from "../../../../storage/collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../../../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../../../storage/collections/flows.ts";
@@ -16,8 +16,6 @@ import type { UnitOfWork, Want } from "../../../../storage/unit-of-work.ts";
 
 type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];
-type Path = (string | number)[];
-
 /**
  * Puts items into a stage. One that is in another stage of the flow moves; with `moveFromFlowIdentifier` they are
  * taken out of that flow. All or none: each item must exist, in its language, and have a shape that the flow accepts.
@@ -86,7 +84,7 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
   if (!actionConfig?.some(({ stageIdentifier }) => stageIdentifier !== undefined)) return;
   const stages = await unit.find(flowStages, "flow", flow.identifier);
   const known = stages.map(({ identifier }) => identifier);
-  const missing: ErrorDetail[] = [];
+  const missing: Problem[] = [];
   actionConfig.forEach(({ stageIdentifier }, i) => {
     if (stageIdentifier === undefined || known.includes(stageIdentifier)) return;
     const message = `The flow "${flow.identifier}" has no stage "${stageIdentifier}"`;
@@ -104,7 +102,7 @@ async function checkItem(
   { unit, tenant }: CommandContext,
   { identifier, restrictions }: FlowRow,
   { id, language }: FlowItem,
-  path: Path,
+  path: JsonPath,
 ): Promise<void> {
   const item = await unit.get(items, id);
   if (item === undefined) reject("ItemNotFoundError", `No item has the id ${id}`, [...path, "id"]);
@@ -132,7 +130,7 @@ async function takeOut(
   { moveFromFlowIdentifier: source }: AddItems,
   stage: FlowStageRow,
   { id, language = "" }: FlowItem,
-  path: Path,
+  path: JsonPath,
 ): Promise<boolean> {
   if (source === undefined || source === stage.flowIdentifier) return false;
   const there = await unit.get(flowItems, source, id, language);
