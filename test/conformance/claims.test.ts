@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
+import { type Claimable, claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import {
+  type Claim,
+  changeClaimed,
+  claimIsHeld,
+  LostClaim,
+} from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
+import { releaseClaim } from "../../packages/service/src/storage/bulk-tasks/release.ts";
+import { renewLease } from "../../packages/service/src/storage/bulk-tasks/renew-lease.ts";
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
-import {
-  type Claim,
-  type Claimable,
-  changeClaimed,
-  claimTask,
-  failTask,
-  LostClaim,
-  newTurns,
-  releaseClaim,
-  renewClaim,
-} from "../../packages/service/src/tasks/claim.ts";
 import { markStarted } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
@@ -254,19 +254,15 @@ describe.each(engines)("claims on $name", ({ open }) => {
   test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing any more", async () => {
     const id = await validatedTask();
     const dead = (await claimTask(database, "dead", lease)) as Claim;
-    await changeClaimed(
-      database,
-      dead,
-      "cursor_index = 2, cursor_offset = 50, succeeded = 2, created = 2",
-      [],
-    );
+    const executed = [1, 2].map(() => ({ status: "success", action: "created" }) as const);
+    await advanceCursor(database, dead, { index: 2, offset: 50, lease, executed });
     await expire(id);
     const taken = await claimTask(database, "alive", lease);
     expect(taken).toMatchObject({ taskId: id, cursorIndex: 2, cursorOffset: 50, epoch: dead.epoch + 1 });
     await expect(
-      changeClaimed(database, dead, "cursor_index = 3, succeeded = 3, created = 3", []),
+      advanceCursor(database, dead, { index: 3, offset: 75, lease, executed: executed.slice(1) }),
     ).rejects.toThrow(LostClaim);
-    await expect(renewClaim(database, dead, lease)).rejects.toThrow(LostClaim);
+    await expect(renewLease(database, dead, lease)).rejects.toThrow(LostClaim);
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
   });
 
@@ -305,7 +301,8 @@ describe.each(engines)("claims on $name", ({ open }) => {
   ])("the database refuses %s", async (_, assignments) => {
     await validatedTask();
     const claim = (await claimTask(database, "a", lease)) as Claim;
-    await expect(changeClaimed(database, claim, assignments, [])).rejects.toSatisfy(
+    const statement = `UPDATE bulk_tasks SET ${assignments} WHERE ${claimIsHeld}`;
+    await expect(changeClaimed(database, claim, statement)).rejects.toSatisfy(
       (e) => sqlStateOf(e) === "23514",
     );
   });

@@ -3,7 +3,9 @@ import { keepLease } from "../../packages/service/src/runner/schedule/claim-keep
 import { openPrecedence } from "../../packages/service/src/runner/schedule/scheduler.ts";
 import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/validate/reading-place.ts";
 import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
-import { type ClaimedTask, claimTask, renewClaim } from "../../packages/service/src/tasks/claim.ts";
+import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import { renewLease } from "../../packages/service/src/storage/bulk-tasks/renew-lease.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
@@ -116,10 +118,10 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(await killedAt(20_000)).toBeInstanceOf(Killed);
     const task = await claim();
     expect(task.attempts).toBe(2);
-    await renewClaim(bench.database, task, lease, 0);
+    await renewLease(bench.database, task, lease, 0);
     expect(await state()).toEqual({ attempts: 2, read_offset: 0 });
-    await renewClaim(bench.database, task, lease, 1_000_000);
-    await renewClaim(bench.database, task, lease, 500_000);
+    await renewLease(bench.database, task, lease, 1_000_000);
+    await renewLease(bench.database, task, lease, 500_000);
     expect(await state()).toEqual({ attempts: 1, read_offset: 1_000_000 });
     await expire();
     expect(await claim()).toMatchObject({ attempts: 1, readOffset: 1_000_000 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ClaimedTask } from "../tasks/claim.ts";
+import type { ClaimedTask } from "../storage/bulk-tasks/claimed-task.ts";
 import { type ObjectStore, storeErrors } from "../uploads/object-store.ts";
 
 /** A file is hashed in stretches of so many bytes; the last one may be shorter. Stored hashes depend on it. */

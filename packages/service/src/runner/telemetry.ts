@@ -1,4 +1,4 @@
-import type { Claim } from "../tasks/claim.ts";
+import type { Claim } from "../storage/bulk-tasks/claimed-task.ts";
 import type { LogEntry } from "../tasks/logs.ts";
 
 /** What a runner tells of its work; the composition root decides who listens. */

@@ -1,5 +1,5 @@
 import { actions } from "@lading/schema";
-import { type ActionCounts, actionCounts } from "./counters.ts";
+import { type ActionCounts, actionCounts } from "../storage/bulk-tasks/counters.ts";
 
 /**
  * The states of a bulk task (specification, "States and transitions"):

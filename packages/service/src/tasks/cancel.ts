@@ -1,10 +1,10 @@
 import { reject } from "../errors.ts";
+import { whenItEnded } from "../storage/bulk-tasks/fail.ts";
+import { wakeChannel } from "../storage/bulk-tasks/wake.ts";
 import type { Database } from "../storage/database.ts";
 import { type Auditor, auditParameters, insertAudit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { whenItEnded } from "./ending.ts";
 import { findTask } from "./find.ts";
-import { wakeChannel } from "./wake.ts";
 
 /**
  * One statement outside of any transaction: it waits for the batch that is open and then ends the task, whatever the

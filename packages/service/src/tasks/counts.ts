@@ -1,6 +1,6 @@
+import { withClaimable } from "../storage/bulk-tasks/claimable.ts";
 import type { Queries } from "../storage/database.ts";
 import { type BulkTaskStatus, bulkTaskStatuses } from "./bulk-task.ts";
-import { withClaimable } from "./claimable.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;

@@ -1,5 +1,6 @@
 import { reject, TenantGone } from "../errors.ts";
 import { backOff } from "../storage/back-off.ts";
+import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
 import type { Database, Queries, Turns } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
@@ -13,7 +14,6 @@ import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 import { taskLimits } from "./limits.ts";
 import { firstRequest, requireSameRequest } from "./same-request.ts";
-import { wakeRunners } from "./wake.ts";
 
 export interface NewTask {
   /** Where the file was uploaded to. */

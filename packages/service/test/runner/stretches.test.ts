@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readValidated, stretchBytes, stretchHashes } from "../../src/runner/stretches.ts";
-import type { ClaimedTask } from "../../src/tasks/claim.ts";
+import type { ClaimedTask } from "../../src/storage/bulk-tasks/claimed-task.ts";
 
 const file = randomBytes(2.5 * stretchBytes);
 

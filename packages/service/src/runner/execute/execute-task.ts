@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import { completeTask } from "../../storage/bulk-tasks/complete.ts";
+import { failTask } from "../../storage/bulk-tasks/fail.ts";
 import type { Database } from "../../storage/database.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
-import { type ClaimedTask, changeClaimed, failTask } from "../../tasks/claim.ts";
-import { whenItEnded } from "../../tasks/ending.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { TaskImages } from "../images/task-images.ts";
 import { readValidated } from "../stretches.ts";
@@ -71,7 +72,7 @@ export async function runTask(
   try {
     const complete = await runOperations(context, source, task, { cut, inTurn });
     if (complete || failures.left < 0) await images.sweep();
-    if (complete) await endTask(database, task);
+    if (complete) await completeTask(database, task);
     else if (failures.left < 0) await endForFailures(database, task);
   } finally {
     await Promise.all([source.close(), images.close()]);
@@ -124,21 +125,6 @@ const endedItsProcess = failed(
   "InternalError",
   `This operation was not executed: the runner's process ended, or stood still for too long, ${deadlyAttempts - 1} times while it was executing it`,
 );
-
-/** The end of the file is the end of the task, unless the file was longer or shorter when it was validated. */
-async function endTask(database: Database, task: ClaimedTask): Promise<void> {
-  await changeClaimed(
-    database,
-    task,
-    `ended_at = now(), owner = NULL, lease_until = NULL,
-     status = CASE WHEN cursor_index = total THEN 'complete' ELSE 'error' END,
-     error_name = CASE WHEN cursor_index <> total THEN 'ObjectChanged' END,
-     error = CASE WHEN cursor_index <> total THEN 'The file ended after ' || cursor_index || ' operations; it had ' ||
-       total || ' when it was validated' END,
-     stack = CASE WHEN cursor_index <> total THEN ${whenItEnded} END`,
-    [],
-  );
-}
 
 async function endForFailures(database: Database, task: ClaimedTask): Promise<void> {
   await failTask(database, task, {

@@ -1,5 +1,6 @@
+import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import { lifetimesBetween, resultsReadFrom } from "../../storage/bulk-tasks/references.ts";
 import type { Queries } from "../../storage/database.ts";
-import type { ClaimedTask } from "../../tasks/claim.ts";
 import type { LogEntry } from "../../tasks/logs.ts";
 import type { ReferenceValue } from "../../templates/index.ts";
 
@@ -34,15 +35,7 @@ export class Results {
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
-    const rows = await queries.query<
-      { ref: string; lastReader: number } & Pick<LogEntry, "index" | "status" | "output">
-    >(
-      `SELECT l.index, l.ref, l.status, l.output, r.last_reader AS "lastReader"
-       FROM bulk_task_references r
-       JOIN operation_logs l ON l.tenant_id = r.tenant_id AND l.task_id = r.task_id AND l.index = r.index
-       WHERE r.tenant_id = $1 AND r.task_id = $2 AND r.index < $3 AND r.last_reader >= $3 ORDER BY r.index`,
-      [this.#claim.tenantId, this.#claim.taskId, cursor],
-    );
+    const rows = await resultsReadFrom(queries, this.#claim, cursor);
     for (const { ref, lastReader, ...entry } of rows)
       this.#kept.set(ref, { value: referenceValue(entry), lastReader });
   }
@@ -50,11 +43,7 @@ export class Results {
   /** Makes sure that the lifetimes of the results of operations before `end` are known. */
   async foresee(queries: Queries, end: number): Promise<void> {
     if (end <= this.#windowEnd) return;
-    const rows = await queries.query<{ index: number; lastReader: number }>(
-      `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
-       WHERE tenant_id = $1 AND task_id = $2 AND index >= $3 AND index < $4`,
-      [this.#claim.tenantId, this.#claim.taskId, this.#windowEnd, end + windowSize],
-    );
+    const rows = await lifetimesBetween(queries, this.#claim, this.#windowEnd, end + windowSize);
     for (const { index, lastReader } of rows) this.#lifetimes.set(index, lastReader);
     this.#windowEnd = end + windowSize;
   }

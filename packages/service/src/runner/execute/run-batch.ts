@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { rejectionOfDataError } from "../../commands/execute.ts";
 import { backOff } from "../../storage/back-off.ts";
+import { advanceCursor } from "../../storage/bulk-tasks/advance-cursor.ts";
+import { type Claim, holdClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Database, Queries } from "../../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../../storage/turns.ts";
 import { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { type Claim, changeClaimed, extendLease, holdClaim, whileHolding } from "../../tasks/claim.ts";
-import { addToCounters, countersOf } from "../../tasks/counters.ts";
 import { type LogEntry, writeLogs } from "../../tasks/logs.ts";
 import { fetchHelpers } from "../../template-helpers/index.ts";
 import type { RenderScope } from "../../templates/index.ts";
@@ -155,13 +155,8 @@ async function moveCursor(
 ): Promise<void> {
   const last = operations[entries.length - 1];
   if (last === undefined) return;
-  await changeClaimed(
-    transaction,
-    claim,
-    `cursor_index = $5, cursor_offset = $6, attempts = 0, progressed_at = clock_timestamp(), ${extendLease("$7")},
-     ${addToCounters(8)}`,
-    [last.index + 1, last.end, lease, ...countersOf(entries)],
-  );
+  const { index, end: offset } = last;
+  await advanceCursor(transaction, claim, { index: index + 1, offset, lease, executed: entries });
 }
 
 const failuresAmong = (entries: readonly LogEntry[]): number =>

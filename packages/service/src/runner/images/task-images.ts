@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
+import type { Claim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
-import type { Claim } from "../../tasks/claim.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
 import { type Helper, NoAnswer, TemplateError } from "../../templates/index.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";

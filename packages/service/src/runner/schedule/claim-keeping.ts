@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
+import { othersWait } from "../../storage/bulk-tasks/claim.ts";
+import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
+import { renewLease } from "../../storage/bulk-tasks/renew-lease.ts";
 import { DiskFull } from "../../storage/disk-space.ts";
-import { type ClaimedTask, LostClaim, othersWait, renewClaim } from "../../tasks/claim.ts";
 import type { RunnerServices } from "../execute/execute-task.ts";
 import type { ReadingPlace } from "../validate/reading-place.ts";
 
@@ -17,7 +19,7 @@ export function keepLease(
 ) {
   let lost = false;
   const beat = oneAtATime(async () => {
-    await renewClaim(database, task, lease, place.offset).catch((error) => {
+    await renewLease(database, task, lease, place.offset).catch((error) => {
       if (error instanceof LostClaim) lost = true;
       else if (!(error instanceof DiskFull)) logger.warn({ err: error }, "the lease was not renewed");
     });

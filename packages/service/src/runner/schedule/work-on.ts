@@ -1,16 +1,12 @@
 import type { Logger } from "pino";
 import { TenantGone } from "../../errors.ts";
 import { backOff } from "../../storage/back-off.ts";
+import { isShort } from "../../storage/bulk-tasks/claim.ts";
+import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
+import { failTask } from "../../storage/bulk-tasks/fail.ts";
+import { passTurn } from "../../storage/bulk-tasks/pass-turn.ts";
+import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
 import { isOutage } from "../../storage/sql-states.ts";
-import {
-  type ClaimedTask,
-  failTask,
-  forgiveAttempt,
-  isShort,
-  LostClaim,
-  passTurn,
-  releaseClaim,
-} from "../../tasks/claim.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
 import { type RunnerServices, runTask, type Stint } from "../execute/execute-task.ts";
 import { type RunnerTelemetry, told } from "../telemetry.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { type Claimable, claimTask, newTurns } from "../../storage/bulk-tasks/claim.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
 import { DiskFull } from "../../storage/disk-space.ts";
 import { watchGrowth } from "../../storage/statistics.ts";
-import { type Claimable, type ClaimedTask, claimTask, newTurns } from "../../tasks/claim.ts";
 import { sweepFetched } from "../../tasks/fetched-images.ts";
-import { wakeChannel } from "../../tasks/wake.ts";
 import type { RunnerServices } from "../execute/execute-task.ts";
 import { type RunnerTelemetry, silentTelemetry } from "../telemetry.ts";
 import { openPrecedence } from "./scheduler.ts";

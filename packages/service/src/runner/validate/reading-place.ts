@@ -1,4 +1,5 @@
-import { type ClaimedTask, countReading } from "../../tasks/claim.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import { countReading } from "../../storage/bulk-tasks/renew-lease.ts";
 import type { RunnerServices } from "../execute/execute-task.ts";
 
 /** Bytes between two places that are told apart: fewer in the first large piece, so that small files have some. */

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
-import type { Database, Queries } from "../../storage/database.ts";
-import { type ClaimedTask, changeClaimed, whileHolding } from "../../tasks/claim.ts";
+import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
+import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
+import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
+import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../tasks/issues.ts";
-import { wakeRunners } from "../../tasks/wake.ts";
 import type { RunnerServices, Stint } from "../execute/execute-task.ts";
 import type { Precedence } from "../schedule/scheduler.ts";
 import { stretchHashes } from "../stretches.ts";
@@ -28,8 +29,6 @@ const sliceTime = 10;
 const shortFile = 1024 ** 2;
 /** By the claim and the report. */
 const changesOfValidation = new Map([["bulk_tasks", 2]]);
-/** Rows of one insert of reference lifetimes. */
-const lifetimesPerStatement = 20_000;
 
 /**
  * Pass one: reads the whole file and stores what was found; of a strict task every warning is an error. With an error among the issues the task ends in `error`
@@ -68,15 +67,8 @@ async function storeReport(
 ): Promise<void> {
   await whileHolding(database, task, async (transaction) => {
     await storeIssues(transaction, task.tenantId, task.taskId, report.issues);
-    if (report.errorCount === 0) await storeLifetimes(transaction, task, report);
-    const { assignments, parameters } = report.errorCount === 0 ? validated(report, hashes) : invalid(report);
-    await changeClaimed(
-      transaction,
-      task,
-      `sha256 = $5, file_version = $6, error_count = $7, warning_count = $8,
-       owner = NULL, lease_until = NULL, attempts = 0, ${assignments}`,
-      [report.sha256, report.version, report.errorCount, report.warningCount, ...parameters],
-    );
+    if (report.errorCount === 0) await storeValidation(transaction, task, report, hashes);
+    else await failValidation(transaction, task, report, invalid(report));
     await wakeRunners(transaction);
   });
 }
@@ -112,12 +104,6 @@ async function* inSlices(
     }
 }
 
-const validated = ({ operations, names }: FileReport, hashes: string) => ({
-  assignments:
-    "validated_at = now(), total = $9, reference_names = $10, stretch_hashes = decode($11, 'base64')",
-  parameters: [operations, names && JSON.stringify(names), hashes],
-});
-
 function invalid(report: FileReport) {
   const errors = report.issues.filter(({ severity }) => severity === "error");
   const many = report.errorCount === 1 ? "1 error" : `${report.errorCount} errors`;
@@ -125,21 +111,7 @@ function invalid(report: FileReport) {
   if (report.errorCount > shown.length)
     shown.push(`… and ${report.errorCount - shown.length} more: see the task's issues`);
   return {
-    assignments:
-      "status = 'error', ended_at = now(), error = $9, error_name = 'ValidationError', stack = $10",
-    parameters: [
-      `The file has ${many}; nothing was executed. First: ${errors[0] ? issueText(errors[0]) : ""}`,
-      shown.join("\n"),
-    ],
+    error: `The file has ${many}; nothing was executed. First: ${errors[0] ? issueText(errors[0]) : ""}`,
+    stack: shown.join("\n"),
   };
-}
-
-async function storeLifetimes(queries: Queries, task: ClaimedTask, { lifetimes }: FileReport): Promise<void> {
-  for (let start = 0; start < lifetimes.length; start += lifetimesPerStatement) {
-    await queries.execute(
-      `INSERT INTO bulk_task_references (tenant_id, task_id, index, last_reader)
-       SELECT $1, $2, r.index, r."lastReader" FROM json_to_recordset($3::json) AS r(index int, "lastReader" int)`,
-      [task.tenantId, task.taskId, JSON.stringify(lifetimes.slice(start, start + lifetimesPerStatement))],
-    );
-  }
 }

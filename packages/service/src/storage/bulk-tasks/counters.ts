@@ -1,23 +1,28 @@
 import { type Action, actions } from "@lading/schema";
-import type { LogEntry } from "./logs.ts";
 
-/** Numbers of operations by what they did; null for a task that had ended before this was counted. */
+/** How many operations did what; null for a task that ended before this was counted. */
 export type ActionCounts = Record<Action, number | null>;
+
+/** The part of an operation's log entry that is counted. */
+export interface CountedOperation {
+  readonly status: keyof typeof columns;
+  readonly action: Action | null;
+}
 
 const columns = { success: "succeeded", partial: "partial", failure: "failed" } as const;
 
-/** The columns of `bulk_tasks` that count operations: by how they ended, and by what they did. */
+/** The columns of `bulk_tasks` that count operations: by status, and by action. */
 const counters = [...Object.values(columns), ...actions];
 
-/** Adds to every counter, in an UPDATE; the first parameter has this number. */
+/** Adds to every counter, in an UPDATE whose parameters for them begin at this number. */
 export const addToCounters = (first: number): string =>
   counters.map((counter, i) => `${counter} = ${counter} + $${first + i}`).join(", ");
 
-/** Counts entries of the log, in the order of `addToCounters`. */
-export function countersOf(entries: readonly LogEntry[]): number[] {
+/** Counts operations, in the order of `addToCounters`. */
+export function countersOf(operations: readonly CountedOperation[]): number[] {
   const counted = new Map<string, number>();
   const count = (counter: string) => counted.set(counter, (counted.get(counter) ?? 0) + 1);
-  for (const { status, action } of entries) {
+  for (const { status, action } of operations) {
     count(columns[status]);
     if (action !== null) count(action);
   }

@@ -1,0 +1,76 @@
+import type { Queries } from "../database.ts";
+import { sqlStateOf, sqlStates } from "../sql-states.ts";
+import { isUnleased, withClaimable } from "./claimable.ts";
+import type { ClaimedTask } from "./claimed-task.ts";
+
+/** The kinds of task that a runner has room for. */
+export interface Claimable {
+  /** `short`: only tasks with few operations left. */
+  readonly execute: "any" | "short" | "none";
+  readonly validate: boolean;
+}
+
+/** A task with at most so many operations left is short. */
+const shortTask = 1_000;
+
+/** True when few operations of a task are left. */
+export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
+  (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
+
+/**
+ * The tenant whose task was claimed last, for each way to claim one; `""`: none. The tenants after it by id come next.
+ */
+export type Turns = Record<"any" | "short" | "validate", string>;
+
+export const newTurns = (): Turns => ({ any: "", short: "", validate: "" });
+
+/** Checks the conditions on the task again once its row is locked. */
+const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked AS (
+    SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
+      SELECT t.tenant_id, t.id, c.execute FROM bulk_tasks t
+      WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
+        AND ${isUnleased("t")} AND (t.validated_at IS NOT NULL) = c.execute
+        AND (NOT $3 OR NOT c.execute OR t.total - t.cursor_index <= ${shortTask})
+      FOR UPDATE SKIP LOCKED) locked
+    LIMIT 1
+  )
+  UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
+    attempts = attempts + CASE WHEN p.execute OR read_offset = 0 THEN 1 ELSE 0 END,
+    status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
+    running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
+  FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
+  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
+    reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
+
+/**
+ * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. Given the same `turns` each
+ * time, which it changes, tenants take turns: none gets a second task before every other that waits got one.
+ */
+export async function claimTask(
+  queries: Queries,
+  owner: string,
+  lease: number,
+  wanted: Claimable = { execute: "any", validate: true },
+  turns: Turns = newTurns(),
+): Promise<ClaimedTask | undefined> {
+  const { execute, validate } = wanted;
+  const after = [execute === "none" ? null : turns[execute], validate ? turns.validate : null];
+  try {
+    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease, execute === "short", ...after]);
+    if (task?.status === "started") turns.validate = task.tenantId;
+    else if (task && execute !== "none") turns[execute] = task.tenantId;
+    return task;
+  } catch (error) {
+    // Two runners saw the same tenant's turn, and the unique index gave it to one. Other tenants may have tasks.
+    if (sqlStateOf(error) === sqlStates.uniqueViolation)
+      return claimTask(queries, owner, lease, wanted, turns);
+    throw error;
+  }
+}
+
+/** True when a validated task waits for a slot. (A task to be validated has slots of its own.) */
+export async function othersWait(queries: Queries): Promise<boolean> {
+  const rows = await queries.query(`${withClaimable()} SELECT FROM claimable WHERE execute LIMIT 1`);
+  return rows.length > 0;
+}

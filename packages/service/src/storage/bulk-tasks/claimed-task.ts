@@ -1,0 +1,99 @@
+import type { ReferenceName } from "@lading/schema";
+import type { Database, Parameter, Queries } from "../database.ts";
+import { isConflict } from "../sql-states.ts";
+
+/** The right to work on a task: only the holder of the row's owner and epoch can commit anything for it. */
+export interface Claim {
+  readonly tenantId: string;
+  readonly taskId: string;
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+/** A claimed task: everything a runner needs to continue where the last commit ended. */
+export interface ClaimedTask extends Claim {
+  readonly status: "started" | "running";
+  readonly key: string;
+  readonly etag: string;
+  readonly total: number | null;
+  readonly cursorIndex: number;
+  readonly cursorOffset: number;
+  /** Claims since the last commit, including this one: above 1, a crash or a defect ended the earlier ones. */
+  readonly attempts: number;
+  /** Operations that have failed so far. */
+  readonly failed: number;
+  /** How many operations may fail; one more ends the task. Null: any number. */
+  readonly maxFailures: number | null;
+  /** True when every warning about the file is an error. */
+  readonly strict: boolean;
+  /** The names of operations, if a template reads one that does not exist; otherwise null. */
+  readonly names: readonly ReferenceName[] | null;
+  /** How many bytes any claim has validated. While it is above 0, it decides what is an attempt (`countReading`). */
+  readonly readOffset: number;
+  /** Hashes of the file's stretches, in base64; null before validation, and for tasks older than these hashes. */
+  readonly stretchHashes: string | null;
+}
+
+/** Thrown when another runner has taken the task over, or it was cancelled: this one stops and commits nothing. */
+export class LostClaim extends Error {
+  override name = "LostClaim";
+
+  constructor({ taskId }: Claim) {
+    super(`bulk task ${taskId} was cancelled, or taken over by another runner`);
+  }
+}
+
+/** The condition on `bulk_tasks` that a claim is still held; a statement's own parameters begin at `$5`. */
+export const claimIsHeld = "tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4";
+
+export const claimParameters = ({ tenantId, taskId, owner, epoch }: Claim): Parameter[] => [
+  tenantId,
+  taskId,
+  owner,
+  epoch,
+];
+
+/**
+ * Runs a statement that changes the row of a claimed task `WHERE ${claimIsHeld}`, in the transaction whose effects the
+ * change belongs to. Throws `LostClaim` when the claim is no longer held.
+ */
+export async function changeClaimed(
+  queries: Queries,
+  claim: Claim,
+  statement: string,
+  parameters: readonly Parameter[] = [],
+): Promise<void> {
+  const changed = await queries.execute(statement, [...claimParameters(claim), ...parameters]);
+  if (changed === 0) throw new LostClaim(claim);
+}
+
+/**
+ * Locks the row of a claimed task until the transaction ends; to be its first statement. Without the lock, a renewal
+ * that commits meanwhile would be a conflict for `changeClaimed`, and a transaction longer than the time between two
+ * renewals could never commit. Nobody can claim the task while it is locked. Throws `LostClaim`.
+ */
+export async function holdClaim(transaction: Queries, claim: Claim): Promise<void> {
+  const rows = await transaction.query(
+    `SELECT 1 FROM bulk_tasks WHERE ${claimIsHeld} FOR NO KEY UPDATE`,
+    claimParameters(claim),
+  );
+  if (rows.length === 0) throw new LostClaim(claim);
+}
+
+/** Runs `work` in a transaction that holds the claim; again when a renewal committed just before. */
+export async function whileHolding(
+  database: Database,
+  claim: Claim,
+  work: (transaction: Queries) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await database.transaction(async (transaction) => {
+        await holdClaim(transaction, claim);
+        await work(transaction);
+      });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Queries } from "../database.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+
+/** When a task ended and how far it had come, for its `stack`; an SQL expression within the UPDATE that ends it. */
+export const whenItEnded = `
+  'Ended at ' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||
+  CASE WHEN validated_at IS NULL THEN ' before the file was validated: no operation was executed'
+    ELSE ' before /operations/' || cursor_index || ': ' || cursor_index || ' of ' || total ||
+      ' operations had been executed' END`;
+
+export interface TaskFailure {
+  readonly error: string;
+  readonly errorName: string;
+  /** More about the cause; how far the task had come is added to it. */
+  readonly details?: string;
+}
+
+const fail = `
+  UPDATE bulk_tasks SET status = 'error', ended_at = now(), owner = NULL, lease_until = NULL,
+    error = $5, error_name = $6, stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
+  WHERE ${claimIsHeld}`;
+
+/** Ends the task in `error`. Throws `LostClaim`. */
+export async function failTask(
+  queries: Queries,
+  claim: Claim,
+  { error, errorName, details }: TaskFailure,
+): Promise<void> {
+  await changeClaimed(queries, claim, fail, [error, errorName, details ?? null]);
+}

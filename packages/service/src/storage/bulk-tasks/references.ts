@@ -1,0 +1,60 @@
+import type { ReferenceLifetime } from "@lading/schema";
+import type { Queries } from "../database.ts";
+import type { Claim } from "./claimed-task.ts";
+import type { CountedOperation } from "./counters.ts";
+
+type TaskKey = Pick<Claim, "tenantId" | "taskId">;
+
+/** Rows of one insert. */
+const lifetimesPerStatement = 20_000;
+
+/** Stores which operation is the last to read the result of another, for all that are read. */
+export async function storeLifetimes(
+  transaction: Queries,
+  { tenantId, taskId }: TaskKey,
+  lifetimes: readonly ReferenceLifetime[],
+): Promise<void> {
+  for (let start = 0; start < lifetimes.length; start += lifetimesPerStatement) {
+    await transaction.execute(
+      `INSERT INTO bulk_task_references (tenant_id, task_id, index, last_reader)
+       SELECT $1, $2, r.index, r."lastReader" FROM json_to_recordset($3::json) AS r(index int, "lastReader" int)`,
+      [tenantId, taskId, JSON.stringify(lifetimes.slice(start, start + lifetimesPerStatement))],
+    );
+  }
+}
+
+/** The lifetimes of the results of operations from the number `start` to before `end`. */
+export async function lifetimesBetween(
+  queries: Queries,
+  { tenantId, taskId }: TaskKey,
+  start: number,
+  end: number,
+): Promise<ReferenceLifetime[]> {
+  return queries.query<ReferenceLifetime>(
+    `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
+     WHERE tenant_id = $1 AND task_id = $2 AND index >= $3 AND index < $4`,
+    [tenantId, taskId, start, end],
+  );
+}
+
+/** The result of an operation that a later one reads, from the operation log. */
+export interface ReferencedResult extends ReferenceLifetime {
+  ref: string;
+  status: CountedOperation["status"];
+  output: unknown;
+}
+
+/** The results of operations before the cursor that those from it on read, in the order of the file. */
+export async function resultsReadFrom(
+  queries: Queries,
+  { tenantId, taskId }: TaskKey,
+  cursor: number,
+): Promise<ReferencedResult[]> {
+  return queries.query<ReferencedResult>(
+    `SELECT l.index, l.ref, l.status, l.output, r.last_reader AS "lastReader"
+     FROM bulk_task_references r
+     JOIN operation_logs l ON l.tenant_id = r.tenant_id AND l.task_id = r.task_id AND l.index = r.index
+     WHERE r.tenant_id = $1 AND r.task_id = $2 AND r.index < $3 AND r.last_reader >= $3 ORDER BY r.index`,
+    [tenantId, taskId, cursor],
+  );
+}

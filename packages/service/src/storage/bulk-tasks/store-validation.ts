@@ -1,0 +1,54 @@
+import type { FileReport } from "@lading/schema";
+import type { Queries } from "../database.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+import { storeLifetimes } from "./references.ts";
+
+/** The columns of a file's report; the claim ends with it, and `attempts` start again. */
+const reported = `
+  sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, owner = NULL, lease_until = NULL, attempts = 0`;
+const reportParameters = ({ sha256, version, errorCount, warningCount }: FileReport) => [
+  sha256,
+  version,
+  errorCount,
+  warningCount,
+];
+
+const storeValid = `
+  UPDATE bulk_tasks SET ${reported}, validated_at = now(), total = $9, reference_names = $10,
+    stretch_hashes = decode($11, 'base64')
+  WHERE ${claimIsHeld}`;
+
+/**
+ * Stores that the file of a claimed task may be executed, and gives the task back to wait for its turn. `hashes` are
+ * those of its stretches, in base64. Throws `LostClaim`.
+ */
+export async function storeValidation(
+  transaction: Queries,
+  claim: Claim,
+  report: FileReport,
+  hashes: string,
+): Promise<void> {
+  const { lifetimes, names, operations } = report;
+  await storeLifetimes(transaction, claim, lifetimes);
+  await changeClaimed(transaction, claim, storeValid, [
+    ...reportParameters(report),
+    operations,
+    names && JSON.stringify(names),
+    hashes,
+  ]);
+}
+
+const storeInvalid = `
+  UPDATE bulk_tasks SET ${reported}, status = 'error', ended_at = now(), error = $9, error_name = 'ValidationError',
+    stack = $10
+  WHERE ${claimIsHeld}`;
+
+/** Ends a claimed task whose file has errors. Throws `LostClaim`. */
+export async function failValidation(
+  transaction: Queries,
+  claim: Claim,
+  report: FileReport,
+  { error, stack }: { error: string; stack: string },
+): Promise<void> {
+  await changeClaimed(transaction, claim, storeInvalid, [...reportParameters(report), error, stack]);
+}
