@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { addSetting, deleteSetting } from "../../packages/service/src/tenants/change-settings.ts";
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
-import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { engines } from "../support/engines.ts";
 import { overlapping, type Writer } from "../support/overlapping.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";

@@ -7,11 +7,11 @@ import { startWorker } from "../../packages/service/src/runner/schedule/worker.t
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
 import { wakeRunners } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
-import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";

@@ -9,6 +9,7 @@ import { type Database, typeParsers } from "../../packages/service/src/storage/d
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
@@ -16,7 +17,6 @@ import { authenticate } from "../../packages/service/src/tenants/access-tokens.t
 import { addSetting } from "../../packages/service/src/tenants/change-settings.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
-import { initialSettings } from "../../packages/service/src/tenants/settings.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { freshDatabase } from "../support/database.ts";

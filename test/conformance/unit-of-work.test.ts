@@ -4,9 +4,9 @@ import { type ItemRow, items } from "../../packages/service/src/storage/collecti
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { isDataError, sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
-import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
 import { engines } from "../support/engines.ts";
 
 const now = "2026-01-02T03:04:05.678Z";

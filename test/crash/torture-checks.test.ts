@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { preparation } from "../../bench/workloads/workload.ts";
 import { databaseWithFaults } from "../../packages/service/src/faults.ts";
-import type { Tenant } from "../../packages/service/src/tenants/tenant.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";

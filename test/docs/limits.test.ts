@@ -28,12 +28,12 @@ import { unreadLimit } from "../../packages/service/src/http/unread-answers.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { renderedAtOnce } from "../../packages/service/src/runner/execute/execute-chunks.ts";
+import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { settingLimits } from "../../packages/service/src/tenants/setting-limits.ts";
-import { initialSettings } from "../../packages/service/src/tenants/tenant.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";

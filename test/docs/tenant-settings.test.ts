@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
-import { initialSettings } from "../../packages/service/src/tenants/settings.ts";
 import type { TenantClient } from "../support/client.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { blocks, codes, page, rows } from "./pages.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../packages/service/src/storage/database.ts";
-import { tablesOfTenants } from "../../packages/service/src/storage/queries/tenants.ts";
+import { tablesOfTenants } from "../../packages/service/src/storage/tenants/tenants.ts";
 
 /** Every row that is a tenant's, by table, in a stable order. */
 export type TenantState = Record<string, Record<string, unknown>[]>;

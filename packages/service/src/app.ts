@@ -20,9 +20,9 @@ import { migrate } from "./storage/migrate.ts";
 import { withPending } from "./storage/pending.ts";
 import { openPglite } from "./storage/pglite.ts";
 import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
+import { tenantExists } from "./storage/tenants/find.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { runnerTelemetry } from "./telemetry/runner.ts";
-import { tenantExists } from "./tenants/find.ts";
 import type { ObjectStore } from "./uploads/object-store.ts";
 import { openUploads } from "./uploads/open.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "../../../packages/service/src/storage/database.ts
 import {
   type SettingPart,
   useOfSetting,
-} from "../../../packages/service/src/storage/queries/setting-uses.ts";
+} from "../../../packages/service/src/storage/tenants/setting-uses.ts";
 import { vatType } from "./choices.ts";
 import type { Stored } from "./model.ts";
 

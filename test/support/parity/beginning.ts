@@ -1,4 +1,4 @@
-import type { TenantSettings } from "../../../packages/service/src/tenants/settings.ts";
+import type { TenantSettings } from "../../../packages/service/src/storage/tenants/settings.ts";
 import { definitions } from "./contents.ts";
 import { ids, own } from "./words.ts";
 

@@ -5,9 +5,9 @@ import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts
 import { buildServer } from "../../../packages/service/src/http/server.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { newId } from "../../../packages/service/src/storage/ids.ts";
+import type { Tenant } from "../../../packages/service/src/storage/tenants/tenant.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 import { type CreatedTenant, createTenant } from "../../../packages/service/src/tenants/create.ts";
-import type { Tenant } from "../../../packages/service/src/tenants/tenant.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../runner.ts";
 import { beginning, settings } from "./beginning.ts";
 import { type MutationCall, mutationCall } from "./call.ts";

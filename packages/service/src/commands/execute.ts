@@ -5,10 +5,10 @@ import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
-import { tenantToBeAloneWith, tenantToWriteFor } from "../tenants/find.ts";
-import type { Tenant } from "../tenants/tenant.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { commands } from "./registry.ts";
 

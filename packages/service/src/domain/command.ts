@@ -1,8 +1,8 @@
 import type { Action, Intent, Payload } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
-import type { Tenant } from "../tenants/tenant.ts";
 import type { FailedUploads } from "./payload/failed-uploads.ts";
 
 /** What a command works with. Everything else it needs is in its payload. */

@@ -2,7 +2,7 @@ import { TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { unregisteredImages } from "../storage/queries/images.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
-import { isOpen } from "../tenants/find.ts";
+import { isOpen } from "../storage/tenants/find.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
 /** Images that are looked at in one transaction, which must not sit idle for long while their files are deleted. */

@@ -1,5 +1,5 @@
 import type { ProductVariantRow } from "../storage/collections/product-variants.ts";
-import type { TenantSettings } from "../tenants/settings.ts";
+import type { TenantSettings } from "../storage/tenants/settings.ts";
 import { priceVariantFacts, stockLocationFacts } from "../tenants/variant-facts.ts";
 
 /** Prices, stocks and plans of a variant, with what the tenant's settings say of them: named as the API names it. */

@@ -1,15 +1,15 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { type SettingPart, useOfSetting } from "../storage/queries/setting-uses.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { tenantById } from "../storage/tenants/find.ts";
+import { type SettingPart, useOfSetting } from "../storage/tenants/setting-uses.ts";
+import type { TenantSettings } from "../storage/tenants/settings.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers, turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
 import { type Actor, type AuditAction, audit } from "./audit.ts";
-import { tenantById } from "./find.ts";
 import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
-import type { TenantSettings } from "./settings.ts";
-import type { Tenant } from "./tenant.ts";
 
 /** Whose settings are changed, and by whom. */
 export interface SettingScope {

@@ -1,6 +1,6 @@
 import type { SubscriptionContractRow } from "../storage/collections/subscription-contracts.ts";
 import type { ContractState } from "../storage/queries/subscription-contracts.ts";
-import type { MeteredVariable, TenantSettings } from "./settings.ts";
+import type { MeteredVariable, TenantSettings } from "../storage/tenants/settings.ts";
 
 /** Facts that follow from a stored contract and the tenant's settings. Queries and templates read them alike. */
 

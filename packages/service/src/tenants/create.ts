@@ -3,9 +3,9 @@ import type { Database } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { initialSettings, type Tenant } from "../storage/tenants/tenant.ts";
 import { createAccessToken } from "./access-tokens.ts";
 import { audit, operator } from "./audit.ts";
-import { initialSettings, type Tenant } from "./tenant.ts";
 
 export interface CreatedTenant {
   tenant: Tenant;

@@ -1,4 +1,3 @@
-import { type SettingCheck, settingLimits } from "./setting-limits.ts";
 import type {
   Language,
   Market,
@@ -10,7 +9,8 @@ import type {
   TenantLimit,
   TenantSettings,
   VatType,
-} from "./settings.ts";
+} from "../storage/tenants/settings.ts";
+import { type SettingCheck, settingLimits } from "./setting-limits.ts";
 
 export type SettingLists = Omit<TenantSettings, TenantLimit>;
 export type SettingList = keyof SettingLists;

@@ -1,4 +1,4 @@
-import type { StockLocation, TenantSettings } from "./settings.ts";
+import type { StockLocation, TenantSettings } from "../storage/tenants/settings.ts";
 
 /** Facts that a tenant's settings add to what is stored of a variant. Queries and templates read them alike. */
 

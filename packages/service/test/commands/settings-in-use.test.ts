@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { SubscriptionPlan } from "../../src/storage/tenants/settings.ts";
 import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
 import { settingKinds } from "../../src/tenants/setting-kinds.ts";
-import type { SubscriptionPlan } from "../../src/tenants/settings.ts";
 import { describeOnEngines } from "../support/commands.ts";
 import { create, prepare as prepareItems } from "./item/support.ts";
 import { furnish, list, some } from "./pricelist/support.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { tenantById } from "../../src/storage/tenants/find.ts";
 import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
-import { tenantById } from "../../src/tenants/find.ts";
 import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, prepare, variantsOf } from "./item/support.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tenantExists } from "../../src/tenants/find.ts";
+import { tenantExists } from "../../src/storage/tenants/find.ts";
 import { uploadRoutes } from "../../src/uploads/receive.ts";
 import { type Api, openApi } from "../http/support.ts";
 

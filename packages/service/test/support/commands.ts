@@ -7,10 +7,10 @@ import { Rejection } from "../../src/errors.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { type Collection, columnName } from "../../src/storage/collection.ts";
 import type { Database, Queries } from "../../src/storage/database.ts";
+import { tenantById } from "../../src/storage/tenants/find.ts";
+import type { Tenant, TenantSettings } from "../../src/storage/tenants/tenant.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { tenantById } from "../../src/tenants/find.ts";
-import type { Tenant, TenantSettings } from "../../src/tenants/tenant.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 
 /** A payload as a mass operation file has it, without templates. */

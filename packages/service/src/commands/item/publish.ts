@@ -25,8 +25,8 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Most items that are named as not published; of more, the number is given. */
 const maxNamed = 100;

@@ -11,8 +11,8 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
  * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that

@@ -1,6 +1,6 @@
 import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { checkItem, limitCheck } from "../payload/limit-check.ts";
 import { requireLanguage, requirePriceVariant, requireStockLocation } from "../settings/require.ts";
 import { checkVariant, type VariantFields } from "../variant/merge.ts";

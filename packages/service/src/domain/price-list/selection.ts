@@ -6,8 +6,8 @@ import {
   priceListVariants,
 } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 import { emptied, same } from "../merge.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";

@@ -1,6 +1,5 @@
 import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { alternatives } from "../../tenants/alternatives.ts";
 import type {
   MeteredVariable,
   PlanPeriod,
@@ -8,8 +7,9 @@ import type {
   SubscriptionPlan,
   TenantLimit,
   TenantSettings,
-} from "../../tenants/settings.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+} from "../../storage/tenants/settings.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import { alternatives } from "../../tenants/alternatives.ts";
 
 /** Ends the operation unless the language is one of the tenant's. */
 export function requireLanguage(tenant: Tenant, language: string, path: JsonPath = ["language"]): void {

@@ -3,8 +3,8 @@ import {
   type SubscriptionContractRow,
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
-import type { PlanPhase } from "../../tenants/settings.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { PlanPhase } from "../../storage/tenants/settings.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";

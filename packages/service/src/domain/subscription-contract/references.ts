@@ -3,8 +3,8 @@ import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 import { requireSku } from "../price-list/selection.ts";
 import { requireMeteredVariable, requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from "@lading/schema";
-import type { SubscriptionPlan } from "../../tenants/settings.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { SubscriptionPlan } from "../../storage/tenants/settings.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import {
   requireMeteredVariable,
   requirePlanPeriod,

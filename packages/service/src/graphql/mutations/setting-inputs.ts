@@ -10,7 +10,12 @@ import {
   GraphQLString,
 } from "graphql";
 import { newId } from "../../storage/ids.ts";
-import type { MeteredVariable, PeriodUnit, PipelineStage, PlanPeriod } from "../../tenants/settings.ts";
+import type {
+  MeteredVariable,
+  PeriodUnit,
+  PipelineStage,
+  PlanPeriod,
+} from "../../storage/tenants/settings.ts";
 import * as types from "../types/settings.ts";
 
 const text = { type: new GraphQLNonNull(GraphQLString) };

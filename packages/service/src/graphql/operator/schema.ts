@@ -1,5 +1,5 @@
 import { GraphQLObjectType, GraphQLSchema } from "graphql";
-import { listAuditTrail } from "../../storage/queries/audit-trail.ts";
+import { listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import type { OperatorContext } from "../context.ts";
 import { plainField } from "../root-fields.ts";
 import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../types/audit-trail.ts";

@@ -13,7 +13,7 @@ import {
   type TenantSummary,
   tenantSummary,
   tenantUsage,
-} from "../../storage/queries/tenants.ts";
+} from "../../storage/tenants/tenants.ts";
 import { listAccessTokens } from "../../tenants/access-tokens.ts";
 import { operator } from "../../tenants/audit.ts";
 import { createTenant } from "../../tenants/create.ts";

@@ -1,7 +1,7 @@
 import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { outcomeField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";

@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import type { ItemVersion } from "../../storage/collections/item-contents.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 
 /** Which version of an item: what is worked on, or what was published last. */

@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { type AuditFilter, type AuditRow, listAuditTrail } from "../../storage/queries/audit-trail.ts";
+import { type AuditFilter, type AuditRow, listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import { auditActions } from "../../tenants/audit.ts";
 import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
 import { plainField } from "../root-fields.ts";

@@ -8,8 +8,8 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
+import { periodUnits } from "../../storage/tenants/settings.ts";
 import { type Setting, type SettingList, settingKinds } from "../../tenants/setting-kinds.ts";
-import { periodUnits } from "../../tenants/settings.ts";
 import { stockRules } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";

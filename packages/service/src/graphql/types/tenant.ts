@@ -7,7 +7,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
-import type { Tenant as TenantRow } from "../../tenants/tenant.ts";
+import type { Tenant as TenantRow } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
 import { settingRows } from "../mutations/setting-rows.ts";

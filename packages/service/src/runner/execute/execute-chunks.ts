@@ -1,9 +1,9 @@
 import type { Database, Queries } from "../../storage/database.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { type LogEntry, writeLogs } from "../../tasks/logs.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
 import type { RenderScope } from "../../templates/index.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { prefetch } from "./prefetch.ts";
 import type { BatchContext } from "./run-batch.ts";

@@ -1,10 +1,10 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commands } from "../../commands/registry.ts";
 import type { KeyPart } from "../../storage/mapped-collection.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { wantFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 import type { TaskImages } from "../images/task-images.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 

@@ -1,6 +1,6 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
-import { lifetimesBetween, resultsReadFrom } from "../../storage/bulk-tasks/references.ts";
 import type { Queries } from "../../storage/database.ts";
+import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
 import type { LogEntry } from "../../tasks/logs.ts";
 import type { ReferenceValue } from "../../templates/index.ts";
 

@@ -1,6 +1,6 @@
 import type { Parameter, Queries } from "../database.ts";
 import { idCursor, type Page, type PageRequest, page } from "../page.ts";
-import { conditionList } from "./conditions.ts";
+import { conditionList } from "../queries/conditions.ts";
 
 /** What was done, by whom and when. */
 export interface AuditRow {

@@ -1,6 +1,6 @@
-import { TenantGone } from "../errors.ts";
-import type { Queries } from "../storage/database.ts";
-import { aloneWith } from "../storage/turns.ts";
+import { TenantGone } from "../../errors.ts";
+import type { Queries } from "../database.ts";
+import { aloneWith } from "../turns.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Those of the tenant's languages in which a table has rows of it: one look into an index for each. */

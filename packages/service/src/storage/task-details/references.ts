@@ -1,7 +1,7 @@
 import type { ReferenceLifetime } from "@lading/schema";
+import type { Claim } from "../bulk-tasks/claimed-task.ts";
+import type { CountedOperation } from "../bulk-tasks/counters.ts";
 import type { Queries } from "../database.ts";
-import type { Claim } from "./claimed-task.ts";
-import type { CountedOperation } from "./counters.ts";
 
 type TaskKey = Pick<Claim, "tenantId" | "taskId">;
 
