@@ -131,3 +131,17 @@ export const intentNames = Object.keys(payloads) as readonly Intent[];
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(payloads, name);
 }
+
+/**
+ * A value as a file has it, before templates are rendered: in place of any scalar there may be a template, which is a
+ * text. It is assignable from the rendered value.
+ */
+export type Written<Value> = Value extends string
+  ? string
+  : Value extends number | boolean
+    ? Value | string
+    : Value extends readonly (infer Element)[]
+      ? readonly Written<Element>[]
+      : Value extends object
+        ? { readonly [Name in keyof Value]: Written<Value[Name]> }
+        : Value;

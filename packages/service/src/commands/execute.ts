@@ -10,7 +10,7 @@ import type { Tenant } from "../storage/tenants/tenant.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
 import { UnitOfWork } from "../storage/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import { commands } from "./registry.ts";
+import { commandOf } from "./registry.ts";
 
 /** What changes are executed with: the database, and where images are kept. */
 interface Services {
@@ -24,8 +24,7 @@ export const executeCommand = <I extends Intent>(
   tenant: Tenant,
   intent: I,
   payload: Payload<I>,
-): Promise<CommandResult | Rejection> =>
-  executeHandler(services, tenant, commands[intent] as unknown as Handler<Payload<I>>, payload);
+): Promise<CommandResult | Rejection> => executeHandler(services, tenant, commandOf(intent), payload);
 
 /** As `executeCommand`, for a mutation without an intent. */
 export async function executeHandler<Input>(

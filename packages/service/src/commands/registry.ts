@@ -126,3 +126,6 @@ export const commands: { readonly [I in Intent]: Command<I> } = {
   "flow/update": flowUpdate,
   "flow/upsert": flowUpsert,
 };
+
+/** The command of an intent, typed for that intent. */
+export const commandOf = <I extends Intent>(intent: I): Command<I> => commands[intent];

@@ -1,4 +1,4 @@
-import type { Action, Intent, Payload } from "@lading/schema";
+import type { Action, Intent, Payload, Written } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
@@ -28,11 +28,11 @@ export interface CommandResult {
 /** A change to the rows of a tenant: of an intent, or of a mutation that has none. */
 export interface Handler<Input> {
   /**
-   * Declares the rows that `execute` will ask for, so that they are loaded with the batch. Called with the
-   * payload as written: scalars may still be templates (they are passed on; `want` knows what to do with them).
+   * Declares the rows that `execute` will ask for, so that they are loaded with the batch. The runner calls it with the
+   * payload as written, in which any scalar may still be a template: pass it on to `want`, which renders what it can.
    * A row that is not declared is loaded when it is asked for, at the price of a round trip.
    */
-  keys?(input: Input, want: Want, tenant: Tenant): void;
+  readonly keys?: (input: Input | Written<Input>, want: Want, tenant: Tenant) => void;
   /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */
   execute(context: CommandContext, input: Input): Promise<CommandResult>;
 }

@@ -1,8 +1,8 @@
 import { type Intent, parsePayload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { commands } from "../../src/commands/registry.ts";
-import type { Command, CommandContext, CommandResult } from "../../src/domain/command.ts";
+import { commandOf } from "../../src/commands/registry.ts";
+import type { CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { type Collection, columnName } from "../../src/storage/collection.ts";
@@ -135,7 +135,7 @@ async function runBatch(
     };
     await counted("prefetch", () =>
       unit.prefetch((want) => {
-        for (const [intent, payload] of operations) commands[intent].keys?.(payload as never, want, tenant);
+        for (const [intent, payload] of operations) commandOf(intent).keys?.(payload, want, tenant);
       }),
     );
     const results = await counted("execute", async () => {
@@ -154,13 +154,10 @@ async function runOne(
 ): Promise<CommandResult | Rejection> {
   const parsed = parsePayload(intent, written);
   if ("errors" in parsed) throw new Error(`the test's payload is invalid: ${JSON.stringify(parsed.errors)}`);
-  const command = commands[intent] as unknown as Command;
   const mark = unit.mark();
   try {
-    return await command.execute(
-      { unit, tenant, media, now: new Date().toISOString() },
-      parsed.payload as never,
-    );
+    const now = new Date().toISOString();
+    return await commandOf(intent).execute({ unit, tenant, media, now }, parsed.payload);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     unit.rollback(mark);

@@ -1,5 +1,5 @@
 import type { Intent } from "@lading/schema";
-import { commands } from "../../src/commands/registry.ts";
+import { commandOf } from "../../src/commands/registry.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
 import type { Shop, WrittenPayload } from "./commands.ts";
@@ -17,7 +17,7 @@ export function holdWriter(
   const done = database.transaction(async (transaction) => {
     const unit = new UnitOfWork(transaction, tenant.id);
     const context = { unit, tenant, media: storedImages(store, tenant.id), now: new Date().toISOString() };
-    await commands[intent].execute(context, payload as never);
+    await commandOf(intent).execute(context, payload);
     executed.resolve();
     await released.promise;
     await unit.flush();

@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition, ImageInput, VideoInput } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition, ImageInput, VideoInput, Written } from "@lading/schema";
 
 /** What content refers to outside of itself. */
 export interface ContentReferences {
@@ -11,7 +11,7 @@ export interface ContentReferences {
 }
 
 /** Collects what content refers to, wherever it is nested; each as often as it occurs. */
-export function referencesInContent(components: readonly ComponentContent[]): ContentReferences {
+export function referencesInContent(components: readonly Content[]): ContentReferences {
   const found: ContentReferences = {
     itemIds: [],
     skus: [],
@@ -24,17 +24,17 @@ export function referencesInContent(components: readonly ComponentContent[]): Co
   return found;
 }
 
-function collect(components: readonly ComponentContent[], found: ContentReferences): void {
+function collect(components: readonly Content[], found: ContentReferences): void {
   for (const component of components) {
     collectOwn(component, found);
     collect(component.piece?.components ?? [], found);
-    for (const chunk of component.contentChunk?.chunks ?? []) collect(chunk as ComponentContent[], found);
-    collect((component.componentMultipleChoice ?? []) as ComponentContent[], found);
-    if (component.componentChoice) collect([component.componentChoice as ComponentContent], found);
+    for (const chunk of component.contentChunk?.chunks ?? []) collect(chunk as Content[], found);
+    collect((component.componentMultipleChoice ?? []) as Content[], found);
+    if (component.componentChoice) collect([component.componentChoice as Content], found);
   }
 }
 
-function collectOwn(component: ComponentContent, found: ContentReferences): void {
+function collectOwn(component: Content, found: ContentReferences): void {
   found.itemIds.push(...(component.itemRelations?.itemIds ?? []));
   found.skus.push(...(component.itemRelations?.skus ?? []));
   found.gridIds.push(...(component.gridRelations?.gridIds ?? []));
@@ -43,9 +43,12 @@ function collectOwn(component: ComponentContent, found: ContentReferences): void
   for (const paragraph of component.paragraphCollection?.paragraphs ?? []) collectMedia(paragraph, found);
 }
 
+/** Content as a payload has it, with or without templates, or as it is stored. */
+type Content = Written<ComponentContent>;
+
 interface Media {
-  images?: readonly ImageInput[] | null;
-  videos?: readonly VideoInput[] | null;
+  images?: readonly Written<ImageInput>[] | null;
+  videos?: readonly Written<VideoInput>[] | null;
 }
 
 function collectMedia({ images, videos }: Media, found: ContentReferences): void {

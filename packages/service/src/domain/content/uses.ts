@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent, Written } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -7,7 +7,7 @@ import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { type FileUse, type RelationUse, referencesInContent, type Uses } from "../content-rules/index.ts";
 import { oneOf } from "../content-rules/report.ts";
 
-type Components = readonly ComponentContent[] | null | undefined;
+type Components = readonly Written<ComponentContent>[] | null | undefined;
 
 /** Declares the items that relations in some content lead to. */
 export function wantRelated(components: Components, want: Want): void {
@@ -20,7 +20,7 @@ export function wantRelated(components: Components, want: Want): void {
 const followProduct = ({ productId }: ProductVariantRow, want: Want) => want(items, "key", [productId]);
 
 /** Whether a component is a relation, or may hold one. Asked for every component that is written. */
-const mayRelate = (component: ComponentContent): boolean =>
+const mayRelate = (component: Written<ComponentContent>): boolean =>
   component.itemRelations !== undefined ||
   component.piece !== undefined ||
   component.contentChunk !== undefined ||

@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
@@ -10,7 +10,7 @@ import { checkParents, customerLimits, wantParents } from "./parents.ts";
 
 type CustomerPayload = Payload<"customer/upsert">;
 
-export function wantCustomer({ identifier, parents }: CustomerPayload, want: Want): void {
+export function wantCustomer({ identifier, parents }: Written<CustomerPayload>, want: Want): void {
   want(customers, "key", [identifier]);
   wantParents(parents, want);
 }

@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
@@ -9,7 +9,7 @@ import { checkParents, wantParents } from "./parents.ts";
 
 type GroupPayload = Payload<"customer/group/upsert">;
 
-export function wantGroup({ identifier, parents }: GroupPayload, want: Want): void {
+export function wantGroup({ identifier, parents }: Written<GroupPayload>, want: Want): void {
   want(customerGroups, "key", [identifier]);
   wantParents(parents, want);
 }

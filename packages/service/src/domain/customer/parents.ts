@@ -1,3 +1,4 @@
+import type { Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
@@ -11,7 +12,7 @@ type Parent = Parents[number];
 type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
 
 /** Declares the parents of a customer or group, and theirs in turn. */
-export function wantParents(parents: Parents | null | undefined, want: Want): void {
+export function wantParents(parents: Written<Parents> | null | undefined, want: Want): void {
   for (const { type, identifier } of parents ?? [])
     if (type === "customer") want(customers, "key", [identifier], followParents);
     else want(customerGroups, "key", [identifier], followParents);

@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { flowStages } from "../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../storage/collections/flows.ts";
@@ -13,7 +13,7 @@ import { setStages } from "./stages.ts";
 type NewFlow = Payload<"flow/create">;
 
 /** Declares the rows that writing a flow asks for. */
-export function wantFlow({ identifier, stages, restrictions }: FlowFields, want: Want): void {
+export function wantFlow({ identifier, stages, restrictions }: Written<FlowFields>, want: Want): void {
   want(flows, "key", [identifier]);
   if (stages !== undefined) want(flowStages, "flow", [identifier]);
   for (const stage of stages ?? []) want(flowStages, "key", [stage.identifier]);

@@ -1,19 +1,19 @@
-import type { Command } from "../command.ts";
-import { createItem } from "./create.ts";
+import type { Handler } from "../command.ts";
+import { createItem, type NewItemPayload } from "./create.ts";
 import { requireItem } from "./find.ts";
 import { wantForCreate, wantForUpdate } from "./keys.ts";
-import type { ItemKind } from "./kinds.ts";
+import type { ItemKind, ItemPayload } from "./kinds.ts";
 import { updateItem } from "./update.ts";
 import { upsertItem } from "./upsert.ts";
 
 /** The command that creates items of a kind. */
-export const createCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kind}/create`> => ({
+export const createCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys: (payload, want, tenant) => wantForCreate(kind, payload, want, tenant),
   execute: (context, payload) => createItem(context, kind, payload),
 });
 
 /** The command that updates items of a kind. */
-export const updateCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kind}/update`> => ({
+export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   keys: (payload, want, tenant) => wantForUpdate(payload, want, tenant),
   execute: async (context, payload) => {
     const item = await requireItem(context.unit, payload);
@@ -22,7 +22,7 @@ export const updateCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kin
 });
 
 /** The command that creates or updates items of a kind. */
-export const upsertCommand = <Kind extends ItemKind>(kind: Kind): Command<`${Kind}/upsert`> => ({
+export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys(payload, want, tenant) {
     wantForUpdate(payload, want, tenant);
     wantForCreate(kind, payload, want, tenant);

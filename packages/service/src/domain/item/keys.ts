@@ -1,4 +1,4 @@
-import { hasTemplate, slug } from "@lading/schema";
+import { hasTemplate, slug, type Written } from "@lading/schema";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths, pathHash } from "../../storage/collections/item-former-paths.ts";
@@ -15,7 +15,12 @@ import { hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { wantTopics } from "./set-topics.ts";
 
 /** Declares the rows that `createItem` asks for. */
-export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, tenant: Tenant): void {
+export function wantForCreate(
+  kind: ItemKind,
+  payload: Written<ItemPayload>,
+  want: Want,
+  tenant: Tenant,
+): void {
   const { shapeIdentifier, resourceIdentifier, externalReference, variants } = payload;
   const parentId = payload.tree?.parentId ?? tenant.rootItemId;
   if (shapeIdentifier) wantShape(shapeIdentifier, want);
@@ -32,12 +37,12 @@ export function wantForCreate(kind: ItemKind, payload: ItemPayload, want: Want, 
 }
 
 /** Declares the rows that `updateItem` asks for. */
-export function wantForUpdate(payload: ItemPayload, want: Want, tenant: Tenant): void {
+export function wantForUpdate(payload: Written<ItemPayload>, want: Want, tenant: Tenant): void {
   wantItem(payload, want, (item, want) => wantOfItem(item, payload, want, tenant));
 }
 
 /** The segment comes before the key: where the name has not changed, it finds the same row, which is read once. */
-function wantOfItem(item: ItemRow, payload: ItemPayload, want: Want, tenant: Tenant): void {
+function wantOfItem(item: ItemRow, payload: Written<ItemPayload>, want: Want, tenant: Tenant): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
   if (parentId !== null) wantSegment(parentId, payload, want, tenant);
   // A template that cannot be known yet most often names the parent that the item has.
@@ -66,7 +71,7 @@ function wantMoved(id: string, parentId: string, want: Want, tenant: Tenant): vo
   });
 }
 
-function wantRelatedItems({ components, variants }: ItemPayload, want: Want): void {
+function wantRelatedItems({ components, variants }: Written<ItemPayload>, want: Want): void {
   wantRelated(components, want);
   variants?.forEach((variant) => {
     wantRelated(variant.components, want);
@@ -74,7 +79,7 @@ function wantRelatedItems({ components, variants }: ItemPayload, want: Want): vo
 }
 
 /** The draft, and what is published where the draft is about to get another segment. */
-function wantDraft({ id }: ItemRow, { name, language }: ItemPayload, want: Want): void {
+function wantDraft({ id }: ItemRow, { name, language }: Written<ItemPayload>, want: Want): void {
   const follow = (draft: ItemContentRow, want: Want) => {
     if (!draft.isPublished || name === undefined || draft.name === name || hasTemplate(name)) return;
     if (draft.segment !== slug(name)) want(itemContents, "key", [id, language, "published"]);
@@ -82,7 +87,12 @@ function wantDraft({ id }: ItemRow, { name, language }: ItemPayload, want: Want)
   want(itemContents, "key", [id, language, "draft"], follow);
 }
 
-function wantSegment(parentId: string, { name, language }: ItemPayload, want: Want, tenant: Tenant): void {
+function wantSegment(
+  parentId: string,
+  { name, language }: Written<ItemPayload>,
+  want: Want,
+  tenant: Tenant,
+): void {
   if (name === undefined || hasTemplate(name)) return;
   const segment = slug(name);
   if (segment === "") return;

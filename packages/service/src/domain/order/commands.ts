@@ -1,4 +1,4 @@
-import type { CustomerInput, Payload } from "@lading/schema";
+import type { CustomerInput, Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
@@ -17,13 +17,13 @@ type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
 type Wanted = Identity & Pick<ChangedOrder, "customer">;
 
 /** Declares the order, and the customer that a new order is filled from. */
-export function wantNewOrder(order: Pick<NewOrder, "customer"> & Identity, want: Want): void {
+export function wantNewOrder(order: Written<Wanted>, want: Want): void {
   wantOrder(order, want);
   wantCustomer(order, want);
 }
 
 /** Declares the order, and the customer that it gets if that is another one. */
-export function wantOrder({ id, resourceIdentifier, customer }: Wanted, want: Want): void {
+export function wantOrder({ id, resourceIdentifier, customer }: Written<Wanted>, want: Want): void {
   const follow = (order: OrderRow, more: Want) => {
     if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
   };
@@ -31,7 +31,7 @@ export function wantOrder({ id, resourceIdentifier, customer }: Wanted, want: Wa
   if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier], follow);
 }
 
-function wantCustomer({ customer }: Pick<Wanted, "customer">, want: Want): void {
+function wantCustomer({ customer }: Written<Pick<Wanted, "customer">>, want: Want): void {
   if (customer !== undefined) want(customers, "key", [customer.identifier]);
 }
 

@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
@@ -13,7 +13,7 @@ import { lostByPiece, sharedByPiece } from "../shape/lost-content.ts";
 
 type PiecePayload = Payload<"piece/upsert">;
 
-export function wantPiece({ identifier, components }: PiecePayload, want: Want): void {
+export function wantPiece({ identifier, components }: Written<PiecePayload>, want: Want): void {
   want(pieces, "key", [identifier]);
   wantPieces(components, want);
 }

@@ -1,3 +1,4 @@
+import type { Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customerGroups } from "../../storage/collections/customer-groups.ts";
 import { customers } from "../../storage/collections/customers.ts";
@@ -13,7 +14,7 @@ export type AudienceInput = { type: Audience["type"] } & {
 };
 
 /** Declares the customers and groups that a price list is for. */
-export function wantAudience(audience: AudienceInput | undefined, want: Want): void {
+export function wantAudience(audience: Written<AudienceInput> | undefined, want: Want): void {
   for (const identifier of audience?.customerIdentifiers ?? []) want(customers, "key", [identifier]);
   for (const identifier of audience?.customerGroupIdentifiers ?? [])
     want(customerGroups, "key", [identifier]);

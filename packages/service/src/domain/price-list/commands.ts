@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -15,7 +15,7 @@ type ChangedPriceList = Payload<"pricelist/update">;
 const variantsPath = ["selectedProductVariants", "variants"];
 
 /** Declares a price list, the variants that it selects if they are to change, and all that a payload names. */
-export function wantPriceList(payload: ChangedPriceList, want: Want): void {
+export function wantPriceList(payload: Written<ChangedPriceList>, want: Want): void {
   const { identifier, selectedProductVariants, targetAudience } = payload;
   want(priceLists, "key", [identifier]);
   if (selectedProductVariants?.variants !== undefined) want(priceListVariants, "priceList", [identifier]);

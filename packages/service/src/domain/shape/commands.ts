@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
@@ -13,7 +13,10 @@ import { lostByShape, sharedByShape } from "./lost-content.ts";
 type NewShape = Payload<"shape/create">;
 type ChangedShape = Payload<"shape/update">;
 
-export function wantShape({ identifier, components, variantComponents }: ChangedShape, want: Want): void {
+export function wantShape(
+  { identifier, components, variantComponents }: Written<ChangedShape>,
+  want: Want,
+): void {
   want(shapes, "key", [identifier]);
   wantPieces(components, want);
   wantPieces(variantComponents, want);

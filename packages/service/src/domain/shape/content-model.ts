@@ -1,4 +1,4 @@
-import type { ComponentDefinition, JsonPath } from "@lading/schema";
+import type { ComponentDefinition, JsonPath, Written } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -17,7 +17,7 @@ export function checkIdentifier(identifier: string): void {
 }
 
 /** Declares the pieces that definitions use, and those that these use in turn. */
-export function wantPieces(definitions: Definitions | null | undefined, want: Want): void {
+export function wantPieces(definitions: Written<Definitions> | null | undefined, want: Want): void {
   for (const { identifier } of pieceUses(definitions)) want(pieces, "key", [identifier], followPiece);
 }
 

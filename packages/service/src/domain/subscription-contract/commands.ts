@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import {
@@ -19,7 +19,7 @@ type ChangedContract = Payload<"subscription-contract/update">;
 type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
 /** Declares a contract, its customer and the variants that a payload names. */
-export function wantContract(payload: ChangedContract, want: Want): void {
+export function wantContract(payload: Written<ChangedContract>, want: Want): void {
   const { id, resourceIdentifier, customerIdentifier } = payload;
   if (id !== undefined) want(subscriptionContracts, "key", [id]);
   if (resourceIdentifier !== undefined)

@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
@@ -14,7 +14,7 @@ type PhaseName = "initial" | "recurring";
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
 /** The SKUs that a payload names, and where. */
-function skusOf({ item, ...phases }: ContractPayload): [sku: string, path: (string | number)[]][] {
+function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, path: (string | number)[]][] {
   const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
   const others = phaseNames.flatMap((name) =>
     (phases[name]?.productVariants ?? []).map(({ sku }, i): [string, (string | number)[]] => [
@@ -26,7 +26,7 @@ function skusOf({ item, ...phases }: ContractPayload): [sku: string, path: (stri
 }
 
 /** Declares the variants that a payload names. */
-export function wantSkus(payload: ContractPayload, want: Want): void {
+export function wantSkus(payload: Written<ContractPayload>, want: Want): void {
   for (const [sku] of skusOf(payload)) want(productVariants, "sku", [sku]);
 }
 

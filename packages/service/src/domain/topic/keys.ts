@@ -1,4 +1,4 @@
-import { hasTemplate } from "@lading/schema";
+import { hasTemplate, type Written } from "@lading/schema";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
@@ -6,7 +6,10 @@ import { followContents, wantTopic } from "./find.ts";
 import { type TopicFields, writtenIdentifier } from "./topics.ts";
 
 /** Declares the rows that `createTopic` asks for. */
-export function wantForCreate({ parentId, resourceIdentifier, ...topic }: TopicFields, want: Want): void {
+export function wantForCreate(
+  { parentId, resourceIdentifier, ...topic }: Written<TopicFields>,
+  want: Want,
+): void {
   if (resourceIdentifier) want(topics, "resourceIdentifier", [resourceIdentifier]);
   if (parentId) want(topics, "key", [parentId]);
   const text = topic.pathIdentifier ?? topic.name;
@@ -16,7 +19,7 @@ export function wantForCreate({ parentId, resourceIdentifier, ...topic }: TopicF
 }
 
 /** Declares the rows that `updateTopic` asks for. */
-export function wantForUpdate(payload: TopicFields, want: Want): void {
+export function wantForUpdate(payload: Written<TopicFields>, want: Want): void {
   wantTopic(payload, want, followContents);
   if (payload.parentId) want(topics, "key", [payload.parentId]);
 }

@@ -1,4 +1,4 @@
-import type { Payload, VariantInput } from "@lading/schema";
+import type { Payload, VariantInput, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
@@ -32,7 +32,7 @@ export async function requireProduct(
 }
 
 /** Declares what creating or updating a variant of a product asks for. */
-export function wantVariantOfProduct({ sku, productId, components }: NewVariant, want: Want): void {
+export function wantVariantOfProduct({ sku, productId, components }: Written<NewVariant>, want: Want): void {
   wantRelated(components, want);
   want(items, "key", [productId], followVariants);
   wantVariant(sku, want);

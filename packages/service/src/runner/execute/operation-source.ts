@@ -3,7 +3,9 @@ import {
   isIntent,
   OperationFileError,
   type OperationText,
+  type Payload,
   readOperations,
+  type Written,
 } from "@lading/schema";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
@@ -15,7 +17,7 @@ export interface PreparedOperation {
   readonly text: string;
   readonly intent: Intent;
   readonly ref: string | null;
-  readonly payload: Record<string, unknown>;
+  readonly payload: Written<Payload<Intent>>;
 }
 
 /** Most bytes of operations that are held at once, unless a single one is larger. */

@@ -1,5 +1,5 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
-import { commands } from "../../commands/registry.ts";
+import { commandOf } from "../../commands/registry.ts";
 import type { KeyPart } from "../../storage/mapped-collection.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
@@ -27,7 +27,7 @@ export const prefetch = (
     const budget = new Budget(stepsAhead);
     const rendered = wantRendered(want, scope, budget);
     for (const operation of operations) {
-      commands[operation.intent].keys?.(operation.payload as never, rendered, tenant);
+      commandOf(operation.intent).keys?.(operation.payload, rendered, tenant);
       wantFetchedBy(operation, { tenant, want, budget });
       images.wantImages(operation.index, want);
     }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
-import { commands } from "../../commands/registry.ts";
-import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
+import { commandOf } from "../../commands/registry.ts";
+import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
@@ -92,7 +92,7 @@ async function execute<I extends Intent>(
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, value, templated && new Set(templated));
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
-  return await (commands[intent] as unknown as Command<I>).execute(context, parsed.payload);
+  return await commandOf(intent).execute(context, parsed.payload);
 }
 
 function success({ action, output, partial }: CommandResult): Outcome {

@@ -1,4 +1,4 @@
-import type { JsonPath, Payload } from "@lading/schema";
+import type { JsonPath, Payload, Written } from "@lading/schema";
 import type { Command, CommandContext } from "../../../../domain/command.ts";
 import { flowLimits } from "../../../../domain/flow/check.ts";
 import { requireDraft } from "../../../../domain/item/draft.ts";
@@ -49,7 +49,7 @@ export const command: Command<"item/flow/stage/addItems"> = {
   },
 };
 
-function wantOfFlow({ flowIdentifier }: FlowStageRow, added: readonly FlowItem[], want: Want): void {
+function wantOfFlow({ flowIdentifier }: FlowStageRow, added: readonly Written<FlowItem>[], want: Want): void {
   want(flows, "key", [flowIdentifier]);
   want(flowStages, "flow", [flowIdentifier]);
   for (const { id, language } of added) want(flowItems, "key", [flowIdentifier, id, language ?? ""]);
