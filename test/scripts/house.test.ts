@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Counts } from "../../scripts/house/coverage.ts";
 import { figuresOf } from "../../scripts/house/source.ts";
+import { differences, stepsOf } from "../../scripts/house/walk.ts";
 
 const figures = (...lines: string[]) => figuresOf("source.ts", `${lines.join("\n")}\n`);
 
@@ -48,4 +50,35 @@ test("lines and functions are counted", () => {
     { line: 1, lines: 1 },
     { line: 2, lines: 3 },
   ]);
+});
+
+describe("the walk", () => {
+  const counts = (files: Record<string, string[]>): Counts =>
+    new Map(
+      Object.entries(files).map(([path, names]) => [path, new Map(names.map((name) => [name, 1] as const))]),
+    );
+  const command = "service/src/commands/order/create.ts";
+
+  test("is a numbered list of files and functions", () => {
+    const page =
+      "<!-- walk -->\n\n1. `service/commands/order/create.ts` `keys`, `execute`: text\n\n<!-- end of walk -->\n";
+    expect(stepsOf(page)).toEqual([{ file: command, functions: ["keys", "execute"] }]);
+  });
+
+  test("lacks a file that runs for each operation", () => {
+    const ran = counts({ [command]: ["execute"], "service/src/http/server.ts": ["listen"] });
+    expect(differences([], ran, ran)).toEqual([`${command} runs (execute) and is not on the walk`]);
+  });
+
+  test("names no function that does not run", () => {
+    const ran = counts({ [command]: ["execute"] });
+    expect(differences([{ file: command, functions: ["execute", "gone"] }], ran, ran)).toEqual([
+      `ARCHITECTURE.md: gone of ${command} does not run for a product/upsert`,
+    ]);
+  });
+
+  test("has a limit of files", () => {
+    const steps = Array.from({ length: 31 }, (_, i) => ({ file: `service/src/${i}.ts`, functions: [] }));
+    expect(differences(steps, new Map(), new Map())).toEqual(["ARCHITECTURE.md: the walk has 31 files"]);
+  });
 });

@@ -88,39 +88,36 @@ export async function runFile(client: TenantClient, file: unknown): Promise<Fini
   return finished(client, id);
 }
 
-/** Uploads and starts; answers the task's id. */
-export async function startFile(client: TenantClient, file: unknown): Promise<string> {
+/** Uploads a file and starts a task of it; returns the task's id. */
+export const startFile = (client: TenantClient, file: unknown) => createTask(client, file, true);
+
+async function createTask(client: TenantClient, file: unknown, autoStart: boolean): Promise<string> {
   const text = typeof file === "string" ? file : JSON.stringify(file);
   const key = await client.upload(new Blob([text]));
   const { createMassOperationBulkTask: task } = await client.graphql<{
     createMassOperationBulkTask: { id: string; error?: string };
   }>(
-    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
-       ... on BulkTaskMassOperation { id status } ... on BasicError { error errorName } } }`,
-    { key },
+    `mutation ($key: String!, $autoStart: Boolean) {
+       createMassOperationBulkTask(input: {key: $key, autoStart: $autoStart}) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
+    { key, autoStart },
   );
   if (task.error !== undefined) throw new Error(task.error);
   return task.id;
 }
 
-/** A task of so many operations that nobody starts; answers its id. */
-export async function pendingTask(client: TenantClient, operations = 1): Promise<string> {
+/** A task of so many operations, which nothing starts; returns its id. */
+export function pendingTask(client: TenantClient, operations = 1): Promise<string> {
   const groups = Array.from({ length: operations }, (_, i) => ({
     intent: "customer/group/upsert",
     identifier: `g${i}`,
     name: "n",
   }));
-  const key = await client.upload(new Blob([JSON.stringify({ version: "1.0.0", operations: groups })]));
-  const { createMassOperationBulkTask: task } = await client.graphql<{
-    createMassOperationBulkTask: { id: string; error?: string };
-  }>(
-    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
-       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
-    { key },
-  );
-  if (task.error !== undefined) throw new Error(task.error);
-  return task.id;
+  return pendingFile(client, { version: "1.0.0", operations: groups });
 }
+
+/** Uploads a file (text, or what becomes JSON) and creates a task of it that nothing starts; returns its id. */
+export const pendingFile = (client: TenantClient, file: unknown) => createTask(client, file, false);
 
 /** Starts a pending task. */
 export async function startPending(client: TenantClient, id: string): Promise<void> {
