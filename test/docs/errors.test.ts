@@ -30,7 +30,10 @@ describe(file, () => {
 
   test("has every code of content and of definitions", () => {
     const used = [
-      ...codesIn("packages/{service/src/domain,schema/src}/content/*.ts", /"([A-Z][a-z]+(?:[A-Z][a-z]+)+)"/g),
+      ...codesIn(
+        "packages/{service/src/domain/content-rules,schema/src/content}/*.ts",
+        /"([A-Z][a-z]+(?:[A-Z][a-z]+)+)"/g,
+      ),
       ...codesIn("packages/service/src/domain/content/uses.ts", /code: "([A-Z][A-Za-z]+)"/g),
     ];
     expect(sorted(firstCodes(section(text, "Content")))).toEqual(sorted(used));
