@@ -17,6 +17,7 @@ export { skeletonOf } from "./operation/skeleton.ts";
 export * from "./operation-file/index.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
 export { nearest } from "./problems/nearest.ts";
+export { asSentence, didYouMean, oneOf, quoted, shortened } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";

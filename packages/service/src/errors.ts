@@ -165,6 +165,10 @@ export function reject(name: ErrorName, message: string, path?: JsonPath): never
 
 /** Ends the operation with a list of what is wrong; the message is the first of it and how many more there are. */
 export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  throw new Rejection(name, `${errors[0]?.message ?? name}${more}`, errors);
+  throw new Rejection(name, firstAndCount(errors.map(({ message }) => message)) ?? name, errors);
+}
+
+/** The first of several messages, and how many more there are; undefined if there are none. */
+export function firstAndCount(messages: readonly string[]): string | undefined {
+  return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
 }

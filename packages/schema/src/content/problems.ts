@@ -1,6 +1,5 @@
 import type { ComponentDefinition } from "../components/component.ts";
-import { nearest } from "../problems/nearest.ts";
-import { didYouMean, oneOf, quoted } from "../problems/phrases.ts";
+import { asSentence, didYouMean, oneOf, quoted } from "../problems/phrases.ts";
 
 /** A rule that content breaks, in words that say what would be right. */
 export interface ContentProblem {
@@ -25,8 +24,8 @@ export function unknownComponent(id: string, known?: ReadonlyMap<string, unknown
 function adviceFor(id: string, known: readonly string[]): string {
   if (known.length === 0) return " There are none here.";
   const short = known.slice(0, compared.ids).filter(({ length }) => length <= compared.length);
-  const near = id.length <= compared.length ? nearest(id, short) : [];
-  return didYouMean(near) || ` There ${known.length === 1 ? "is" : "are"} ${oneOf(known)}.`;
+  const advice = id.length <= compared.length ? didYouMean(id, short) : undefined;
+  return asSentence(advice) || ` There ${known.length === 1 ? "is" : "are"} ${oneOf(known)}.`;
 }
 
 /** A second content of one component. */

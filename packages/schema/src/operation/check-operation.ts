@@ -1,6 +1,6 @@
 import { type Intent, intentNames, isIntent } from "../intents.ts";
 import { describe } from "../problems/describe-value.ts";
-import { nearest } from "../problems/nearest.ts";
+import { didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type Faults, faultsOf } from "../schema-walk/problems-in.ts";
 import { emptyKeys } from "./empty-keys.ts";
@@ -57,8 +57,7 @@ function wrongIntent(intent: unknown): Problem {
   if (typeof intent !== "string") {
     return { code: "WrongType", message: `expected an intent, got ${describe(intent)}`, path };
   }
-  const candidates = nearest(intent, intentNames);
-  const hint =
-    candidates.length > 0 ? `; did you mean ${candidates.map((name) => `"${name}"`).join(", ")}?` : "";
+  const advice = didYouMean(intent, intentNames);
+  const hint = advice === undefined ? "" : `; ${advice}`;
   return { code: "UnknownIntent", message: `${describe(intent)} is not a known intent${hint}`, path };
 }

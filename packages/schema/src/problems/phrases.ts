@@ -1,20 +1,40 @@
-const longest = 100;
-const most = 20;
+import { nearest } from "./nearest.ts";
 
-/** A text of a payload, or its beginning if it is too long for a message. */
-export const shortened = (text: string): string =>
+/** Longest text of a payload that a message repeats whole. */
+const longestText = 100;
+/** Most names that a message lists. */
+const mostNames = 20;
+/** Longer names are not compared for a suggestion: the cost grows with the product of the lengths. */
+const longestCompared = 60;
+
+/** A text, or its beginning if it is too long for a message. */
+export const shortened = (text: string, longest = longestText): string =>
   text.length <= longest ? text : `${text.slice(0, longest)}…`;
 
-/** A text of a payload within a message. */
-export const quoted = (text: string): string => `"${shortened(text)}"`;
+/** A text of a payload within a message, in double quotes. */
+export const quoted = (text: string): string => JSON.stringify(shortened(text));
 
 /** `"a", "b" or "c"`, for the end of a message that says what would be right. */
 export function oneOf(names: readonly string[]): string {
-  const shown = names.slice(0, most).map(quoted);
-  const last = names.length > most ? `${names.length - most} more` : shown.pop();
+  const shown = names.slice(0, mostNames).map(quoted);
+  const last = names.length > mostNames ? `${names.length - mostNames} more` : shown.pop();
   return shown.length === 0 ? (last ?? "nothing") : `${shown.join(", ")} or ${last}`;
 }
 
-/** ` Did you mean "title"?`, or nothing when no name is near. */
-export const didYouMean = (near: readonly string[]): string =>
-  near.length > 0 ? ` Did you mean ${oneOf(near)}?` : "";
+/** `did you mean "a" or "b"?` with at most `most` names, or undefined when no known name is near. */
+export function didYouMean(name: string, known: readonly string[], most?: number): string | undefined {
+  const near = name.length > longestCompared ? [] : nearest(name, known, most);
+  return near.length > 0 ? `did you mean ${oneOf(near)}?` : undefined;
+}
+
+/** `did you mean "a"?`, or when no known name is near, all of them: `known here: "a", "b"`. */
+export const suggestion = (name: string, known: readonly string[]): string =>
+  didYouMean(name, known) ?? `known here: ${known.map(quoted).join(", ")}`;
+
+/** A clause as a sentence after another one: ` Did you mean "a"?`; empty if there is none. */
+export const asSentence = (clause: string | undefined): string =>
+  clause === undefined ? "" : ` ${clause[0]?.toUpperCase()}${clause.slice(1)}`;
+
+/** The message for a field that nothing reads. */
+export const unknownField = (name: string, known: readonly string[]): string =>
+  `${quoted(name)} is not a known field; ${suggestion(name, known)}`;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describe } from "../problems/describe-value.ts";
-import { nearest } from "../problems/nearest.ts";
+import { didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { formOf } from "./forms.ts";
 
@@ -58,11 +58,8 @@ function mismatch(code: string, expected: string, value: unknown, key: Field["ke
 function wrongChoice(values: readonly unknown[], value: unknown, { key }: Field) {
   const { code, message } = mismatch("InvalidValue", oneOf(values), value, key);
   const texts = values.filter((one) => typeof one === "string");
-  const [best] = typeof value === "string" && texts.length > 1 ? nearest(value, texts) : [];
-  return {
-    code,
-    message: best === undefined ? message : `${message}; did you mean ${JSON.stringify(best)}?`,
-  };
+  const advice = typeof value === "string" && texts.length > 1 ? didYouMean(value, texts, 1) : undefined;
+  return { code, message: advice === undefined ? message : `${message}; ${advice}` };
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { JsonPath } from "../problems/json-pointer.ts";
-import { nearest } from "../problems/nearest.ts";
-import { quoted } from "../problems/phrases.ts";
+import { unknownField } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { conformance } from "./conformance.ts";
 import { explain } from "./explain.ts";
@@ -55,7 +54,12 @@ function visitMembers(
   const unknown = schema.def.catchall instanceof z.ZodNever ? faults.errors : faults.warnings;
   for (const key in value) {
     if (unknown.length >= faultLimit) return;
-    if (!Object.hasOwn(shape, key)) unknown.push(unknownField(key, Object.keys(shape), [...path, key]));
+    if (!Object.hasOwn(shape, key))
+      unknown.push({
+        code: "UnknownField",
+        message: unknownField(key, Object.keys(shape)),
+        path: [...path, key],
+      });
   }
 }
 
@@ -85,12 +89,4 @@ function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
   if (!(schema instanceof z.ZodUnion)) return schema;
   const options = schema.options.map((option) => unwrap(option as z.ZodType, value));
   return options.find((option) => option instanceof z.ZodArray === Array.isArray(value)) ?? schema;
-}
-
-/** The fault of a field that does not exist: it names the nearest ones that do. */
-function unknownField(name: string, known: readonly string[], path: JsonPath): Problem {
-  const candidates = nearest(name, known);
-  const names = (candidates.length > 0 ? candidates : known).map((field) => `"${field}"`).join(", ");
-  const hint = candidates.length > 0 ? `did you mean ${names}?` : `known here: ${names}`;
-  return { code: "UnknownField", message: `${quoted(name)} is not a known field; ${hint}`, path };
 }

@@ -56,10 +56,10 @@ async function ask(context: Context, flags: Flags): Promise<string[]> {
 }
 
 async function explain(unknown: readonly string[]): Promise<string> {
-  const { intentNames, nearest } = await import("@lading/schema");
+  const { didYouMean, intentNames } = await import("@lading/schema");
   const hints = unknown.map((intent) => {
-    const [best] = nearest(intent, intentNames);
-    return `"${intent}" is not an intent${best === undefined ? "" : `; did you mean "${best}"?`}`;
+    const advice = didYouMean(intent, intentNames, 1);
+    return `"${intent}" is not an intent${advice === undefined ? "" : `; ${advice}`}`;
   });
   return hints.join("\n");
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { didYouMean, shortened } from "../../problems/phrases.ts";
 import { bracesAdvice } from "../../templates/parse-template.ts";
 import { end, push } from "../read/boundaries.ts";
 import { type Boundaries, boundaries, type FoundValue } from "../read/boundary-state.ts";
@@ -17,7 +18,6 @@ import {
   type ReferenceName,
   references,
 } from "./references.ts";
-import { didYouMean, shorten } from "./suggestion.ts";
 
 /** What the check of a file found. */
 export interface FileReport {
@@ -169,6 +169,6 @@ function settle({ issue, name }: PendingIssue, { references }: FileCheck): void 
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {
-  const compared = names.size > comparedNames ? [] : [...names.keys()].map(shorten);
+  const compared = names.size > comparedNames ? [] : [...names.keys()].map((known) => shortened(known));
   issue.message += `; ${didYouMean(name, compared) ?? bracesAdvice}`;
 }

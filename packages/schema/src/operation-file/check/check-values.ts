@@ -2,6 +2,7 @@ import { checkOperation } from "../../operation/check-operation.ts";
 import { versionPattern } from "../../operation/schemas.ts";
 import { describe } from "../../problems/describe-value.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
+import { unknownField } from "../../problems/phrases.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import { walkJson } from "../read/json-walk.ts";
 import { depthOf, fileLimits } from "../read/limits.ts";
@@ -14,7 +15,6 @@ import { contentFindings } from "./content-findings.ts";
 import type { FileContent } from "./content-visit.ts";
 import { nameFindings } from "./name-findings.ts";
 import type { References } from "./references.ts";
-import { quoted, suggestion } from "./suggestion.ts";
 import { templateFindings } from "./template-findings.ts";
 import { mayHaveTemplates } from "./template-strings.ts";
 import { textFindings } from "./text-findings.ts";
@@ -139,8 +139,7 @@ function memberFindings(check: FileCheck, key: string, value: unknown): Finding[
   if (!key.isWellFormed()) {
     return [{ ...error, code: "UnpairedSurrogate", message: "the key holds half of a surrogate pair" }];
   }
-  const message = `${quoted(key)} is not a known field; ${suggestion(key, knownKeys)}`;
-  return [{ severity: "warning", code: "UnknownField", message, pointer: "" }];
+  return [{ severity: "warning", code: "UnknownField", message: unknownField(key, knownKeys), pointer: "" }];
 }
 
 function versionFindings(check: FileCheck, value: unknown): Finding[] {

@@ -1,4 +1,5 @@
 import { toPointer } from "../../problems/json-pointer.ts";
+import { didYouMean, quoted, shortened, suggestion } from "../../problems/phrases.ts";
 import { helperNames, misuseOf } from "../../templates/helper-calls.ts";
 import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../../templates/names.ts";
 import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse-template.ts";
@@ -16,7 +17,6 @@ import { hasProperty, type ResultBranch, resultProperties } from "../../template
 import type { Finding } from "../report/finding.ts";
 import type { Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
-import { didYouMean, quoted, shorten, suggestion } from "./suggestion.ts";
 import { eachTemplate } from "./template-strings.ts";
 
 /** What is found in one template, at a place in its text. */
@@ -88,13 +88,13 @@ function propertyFindings(use: ReferenceUse, { index, intent }: Definition): Tem
   const lacking = branches.filter((branch) => !hasProperty(branch, use.path));
   const [first] = lacking;
   if (first === undefined) return [];
-  const property = shorten(use.path.join("."));
+  const property = shortened(use.path.join("."));
   if (lacking.length === branches.length) {
     const message = `operations[${index}] has no ${quoted(property)} in its result; there is ${propertiesOf(branches)}`;
     return [warning("UnknownProperty", message, use)];
   }
   const absence = `operations[${index}] has no ${quoted(property)} in its result if it acts as ${first.intent}`;
-  const advice = `write {{#if ${shorten(use.name)}.${property}}} around it, or use ${propertiesOf([first])}`;
+  const advice = `write {{#if ${shortened(use.name)}.${property}}} around it, or use ${propertiesOf([first])}`;
   return [warning("BranchProperty", `${absence}; ${advice}`, use)];
 }
 
@@ -106,7 +106,7 @@ function propertiesOf(branches: readonly ResultBranch[]): string {
 }
 
 function unknownDefault(use: NamedUse): TemplateFinding {
-  const message = `there is no defaults.${shorten(use.name)}; ${suggestion(use.name, defaultVariables)}`;
+  const message = `there is no defaults.${shortened(use.name)}; ${suggestion(use.name, defaultVariables)}`;
   return warning("UnknownDefault", message, use);
 }
 

@@ -4,7 +4,7 @@ import { ceilings } from "./limits.ts";
 import type { PatternTime } from "./pattern-time.ts";
 import type { Uses } from "./uses.ts";
 
-export { didYouMean, oneOf, quoted } from "@lading/schema";
+export { oneOf, quoted } from "@lading/schema";
 
 /** Collects what is wrong while content or definitions are walked. */
 export interface Errors {

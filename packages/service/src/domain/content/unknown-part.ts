@@ -1,4 +1,4 @@
-import { didYouMean, nearest, oneOf, quoted } from "@lading/schema";
+import { asSentence, didYouMean, oneOf, quoted } from "@lading/schema";
 import { identifiersOf } from "../../storage/queries/content-model.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
@@ -17,7 +17,7 @@ export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: stri
   known.set(names);
   const others =
     names.length === 0 ? " There are none." : ` There ${names.length === 1 ? "is" : "are"} ${oneOf(names)}.`;
-  return `There is no ${kind} ${quoted(identifier)}.${didYouMean(nearest(identifier, names)) || others}`;
+  return `There is no ${kind} ${quoted(identifier)}.${asSentence(didYouMean(identifier, names)) || others}`;
 }
 
 /** To be called when a shape or piece is created: messages that follow in the batch know it. */
