@@ -4,8 +4,8 @@
  */
 export const serviceLayers: readonly (readonly string[])[] = [
   ["app", "main", "index", "start-errors", "examine-database"],
-  ["http", "telemetry", "faults"],
-  ["graphql", "runner"],
+  ["telemetry", "faults"],
+  ["http", "graphql", "runner"],
   ["commands", "tasks", "template-helpers"],
   ["domain"],
   ["templates", "media", "responses"],

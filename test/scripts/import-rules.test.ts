@@ -4,9 +4,10 @@ import { serviceLayers, wrongImports } from "../../scripts/import-rules.ts";
 const service = "packages/service/src";
 
 test.each([
-  ["a command that imports the API", `${service}/commands/order/register.ts`, "../../graphql/schema.ts"],
+  ["a command that imports the API", `${service}/commands/order/register.ts`, "../../graphql/core-schema.ts"],
   ["storage that imports the domain", `${service}/storage/items.ts`, "../domain/tree/tree.ts"],
-  ["a neighbour on the same layer", `${service}/runner/run-task.ts`, "../graphql/schema.ts"],
+  ["a neighbour on the same layer", `${service}/runner/run-task.ts`, "../graphql/core-schema.ts"],
+  ["the HTTP server that imports the API", `${service}/http/server.ts`, "../graphql/core-schema.ts"],
   ["a leaf that imports anything", `${service}/errors.ts`, "./storage/database.ts"],
   ["a part that imports the composition root", `${service}/http/server.ts`, "../app.ts"],
   ["the schema that imports the service", "packages/schema/src/index.ts", "@lading/service"],
@@ -34,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ["the API a command", `${service}/graphql/mutations.ts`, "../commands/registry.ts"],
+  ["the API a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
   ["a command storage", `${service}/commands/order/register.ts`, "../../storage/unit-of-work.ts"],
   ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
   ["the composition root everything", `${service}/main.ts`, "./app.ts"],

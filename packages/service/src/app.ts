@@ -5,6 +5,7 @@ import { type Logger, pino } from "pino";
 import { checkOptions } from "./config.ts";
 import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
 import { openDataFolder } from "./folders.ts";
+import { graphqlApi } from "./graphql/api.ts";
 import { imageUrl } from "./http/image-routes.ts";
 import { buildInspectionServer } from "./http/inspection-server.ts";
 import { buildServer } from "./http/server.ts";
@@ -112,8 +113,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     buildServer({
       ...inspection,
       store,
-      presign,
-      imageUrl: (key) => imageUrl(publicUrl, key),
+      graphql: graphqlApi({ database, store, presign, logger, imageUrl: (key) => imageUrl(publicUrl, key) }),
       operatorToken,
       headerWords: options.headerWords,
       rateLimit: options.rateLimit ?? settings.rateLimit.default,

@@ -2,12 +2,12 @@ import type { Intent } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
 import { GraphQLError, type GraphQLSchema } from "graphql";
 import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
-import { buildServer } from "../../../packages/service/src/http/server.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { newId } from "../../../packages/service/src/storage/ids.ts";
 import type { Tenant } from "../../../packages/service/src/storage/tenants/tenant.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 import { type CreatedTenant, createTenant } from "../../../packages/service/src/tenants/create.ts";
+import { apiServer } from "../api-server.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../runner.ts";
 import { beginning, settings } from "./beginning.ts";
 import { type MutationCall, mutationCall } from "./call.ts";
@@ -45,7 +45,7 @@ export async function openParityBench(open: () => Promise<Database>): Promise<Pa
   const { database, store } = bench;
   const presign = () => Promise.reject(new Error("no operation presigns"));
   const operatorToken = "operator-token-of-the-tests";
-  const server = buildServer({
+  const server = apiServer({
     database,
     store,
     presign,

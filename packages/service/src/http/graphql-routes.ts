@@ -1,36 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { YogaServerInstance } from "graphql-yoga";
-import type { ApiServices, CoreContext, OperatorContext } from "../graphql/context.ts";
-import { coreSchema } from "../graphql/core-schema.ts";
-import { yogaFor } from "../graphql/execution/yoga.ts";
-import { makeLoaders } from "../graphql/loaders/loaders.ts";
-import { operatorSchema } from "../graphql/operator/schema.ts";
 import { eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
+import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./failures.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 import { limitBodyTime } from "./slow-clients.ts";
 import { unreadAnswers } from "./unread-answers.ts";
+
+/** The GraphQL APIs that the routes hand their requests to. */
+export interface GraphqlApi {
+  core(request: FastifyRequest, reply: FastifyReply, caller: TenantCaller): Promise<Response>;
+  operator(request: FastifyRequest, reply: FastifyReply): Promise<Response>;
+}
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
 /** The Core API of every tenant. Who calls is settled before the body is read. */
 export function coreRoutes(
   app: FastifyInstance,
-  { streams, ...services }: ApiServices & { streams: OpenStreams },
+  { graphql, streams }: { graphql: GraphqlApi; streams: OpenStreams },
   access: Access,
   bodyTimeout: number,
 ): void {
-  const yoga = yogaFor<CoreContext>(coreSchema(), services.logger);
   const onRequest = (request: CoreRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
   const unread = unreadAnswers();
   const handler = async (request: CoreRequest, reply: FastifyReply) => {
     const caller = callerOf(request);
-    const loaders = makeLoaders(services.database, caller.tenant.id);
-    const context = { services, ...caller, loaders, clientIsGone: () => reply.raw.destroyed };
-    const response = await answer(yoga, request, reply, context);
+    requireQuery(request);
+    const response = await graphql.core(request, reply, caller);
     const type = response.headers.get("content-type") ?? "";
     if (!type.startsWith("text/event-stream")) {
       const text = await response.text();
@@ -47,14 +46,14 @@ export function coreRoutes(
 /** The operator's API, which is of no tenant. */
 export function operatorRoute(
   app: FastifyInstance,
-  services: ApiServices,
+  graphql: GraphqlApi,
   access: Access,
   bodyTimeout: number,
 ): void {
-  const yoga = yogaFor<OperatorContext>(operatorSchema(), services.logger);
   const options = { onRequest: access.operator, preParsing: limitBodyTime(bodyTimeout) };
   app.post("/operator", options, async (request, reply) => {
-    const response = await answer(yoga, request, reply, { services });
+    requireQuery(request);
+    const response = await graphql.operator(request, reply);
     return relay(reply, response.status, await response.text());
   });
 }
@@ -66,16 +65,11 @@ const lastWords = (end: StreamEnd): string =>
     : eventText("next", { errors: [{ message: end.message, extensions: { code: end.code } }] }) +
       eventText("complete", null);
 
-async function answer<Context extends object>(
-  yoga: YogaServerInstance<Context, object>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: Context,
-): Promise<Response> {
+/** @throws HttpFailure unless the body has the text of a query */
+function requireQuery(request: FastifyRequest): void {
   const { query } = (request.body ?? {}) as { query?: unknown };
   if (typeof query !== "string")
     throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
-  return yoga.handleNodeRequestAndResponse(request, reply, context);
 }
 
 const relay = (reply: FastifyReply, status: number, text: string): FastifyReply =>

@@ -1,11 +1,13 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import type { ApiServices } from "../graphql/context.ts";
+import type { Logger } from "pino";
 import { settings } from "../settings.ts";
+import type { Database } from "../storage/database.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
 import { trackConnections } from "./closing.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
-import { coreRoutes, operatorRoute } from "./graphql-routes.ts";
+import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
 import { boundJsonBodies } from "./json-body.ts";
@@ -15,7 +17,11 @@ import { logRequests, requestLogOptions } from "./request-log.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
 
-export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerWords"> {
+export interface ServerOptions extends Omit<AccessOptions, "headerWords"> {
+  database: Database;
+  store: ObjectStore;
+  logger: Logger;
+  graphql: GraphqlApi;
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
   headerWords?: readonly string[];
   /** The largest body of a GraphQL request, in bytes. Default 8 MiB. */
@@ -41,9 +47,8 @@ export interface ServerOptions extends ApiServices, Omit<AccessOptions, "headerW
  * `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { database, store, presign, imageUrl, logger } = options;
+  const { database, store, logger, graphql } = options;
   const stopping = options.stopping ?? (() => false);
-  const services: ApiServices = { database, store, presign, imageUrl, logger };
   const access = accessControl({
     ...options,
     headerWords: options.headerWords ?? settings.headerWords.default,
@@ -68,9 +73,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, { database, store, stopping });
   if (options.metrics) metricsRoute(app, options.metrics);
-  imageRoutes(app, services);
+  imageRoutes(app, { database, store });
   taskRoutes(app, { database, streams }, access);
-  coreRoutes(app, { ...services, streams }, access, timeouts.body);
-  operatorRoute(app, services, access, timeouts.body);
+  coreRoutes(app, { graphql, streams }, access, timeouts.body);
+  operatorRoute(app, graphql, access, timeouts.body);
   return app;
 }

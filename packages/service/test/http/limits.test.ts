@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ServerOptions } from "../../src/http/server.ts";
+import type { ApiServerOptions } from "../../../../test/support/api-server.ts";
 import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
 
 let api: Api;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => server.close());
 afterAll(() => api.close());
 
-const open = (options: Partial<ServerOptions>) => {
+const open = (options: Partial<ApiServerOptions>) => {
   server = api.another(options);
   return headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
 };

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
+import { type ApiServerOptions, apiServer } from "../../../../test/support/api-server.ts";
 import { openTestPglite } from "../../../../test/support/engines.ts";
-import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { createAccessToken } from "../../src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
@@ -28,7 +28,7 @@ export interface Api {
   /** What the service logged, one object a line. */
   logged: Record<string, unknown>[];
   /** Another server over the same database, with other settings. */
-  another(options: Partial<ServerOptions>): FastifyInstance;
+  another(options: Partial<ApiServerOptions>): FastifyInstance;
   /** Any request. */
   send(request: InjectOptions): Promise<Answer>;
   /** A query as the shop's administrator. */
@@ -49,15 +49,15 @@ export const headersOf = (token: { id: string; secret: string }, word = "Service
 });
 
 export async function openApi(
-  options: Partial<ServerOptions> & { open?: () => Promise<Database> } = {},
+  options: Partial<ApiServerOptions> & { open?: () => Promise<Database> } = {},
 ): Promise<Api> {
   const { open = openTestPglite, ...settings } = options;
   const folder = await mkdtemp(join(tmpdir(), "lading-api-"));
   const database = settings.database ?? (await open());
   const store = await openFileStore(folder);
   const logged: Record<string, unknown>[] = [];
-  const another: Api["another"] = (others) => buildServer({ ...common, ...others });
-  const common: ServerOptions = {
+  const another: Api["another"] = (others) => apiServer({ ...common, ...others });
+  const common: ApiServerOptions = {
     database,
     store,
     imageUrl: (key) => `https://shop.example/images/${key}`,

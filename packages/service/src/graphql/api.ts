@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiServices, CoreContext, OperatorContext } from "./context.ts";
+import { coreSchema } from "./core-schema.ts";
+import { yogaFor } from "./execution/yoga.ts";
+import { makeLoaders } from "./loaders/loaders.ts";
+import { operatorSchema } from "./operator/schema.ts";
+
+/** The Core API and the operator's, for the routes of the HTTP server to call once they know the caller. */
+export function graphqlApi(services: ApiServices) {
+  const core = yogaFor<CoreContext>(coreSchema(), services.logger);
+  const operator = yogaFor<OperatorContext>(operatorSchema(), services.logger);
+  return {
+    core: async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      caller: Pick<CoreContext, "tenant" | "accessToken">,
+    ): Promise<Response> =>
+      core.handleNodeRequestAndResponse(request, reply, {
+        services,
+        ...caller,
+        loaders: makeLoaders(services.database, caller.tenant.id),
+        clientIsGone: () => reply.raw.destroyed,
+      }),
+    operator: async (request: FastifyRequest, reply: FastifyReply): Promise<Response> =>
+      operator.handleNodeRequestAndResponse(request, reply, { services }),
+  };
+}
