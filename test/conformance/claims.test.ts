@@ -13,8 +13,8 @@ import { renewLease } from "../../packages/service/src/storage/bulk-tasks/renew-
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
-import { markStarted } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
+import { markStarted } from "../../packages/service/src/tasks/start.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { engines } from "../support/engines.ts";
 

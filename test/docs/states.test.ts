@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bulkTaskStatuses } from "../../packages/service/src/tasks/bulk-task.ts";
+import { bulkTaskStatuses } from "../../packages/service/src/storage/bulk-tasks/status.ts";
 import { blocks, codes, page, rows } from "./pages.ts";
 
 const file = "docs/states.md";

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import type { Database } from "../storage/database.ts";
+import { type OperationStatus, operationStatuses } from "../storage/task-details/operation-logs.ts";
 import { findTask } from "../tasks/find.ts";
-import { downloadPageBytes, listLogs, type OperationStatus, operationStatuses } from "../tasks/logs.ts";
+import { downloadPageBytes, listLogs } from "../tasks/logs.ts";
 import { watchTask } from "../tasks/watch.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./failures.ts";

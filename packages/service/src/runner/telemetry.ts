@@ -1,5 +1,5 @@
 import type { Claim } from "../storage/bulk-tasks/claimed-task.ts";
-import type { LogEntry } from "../tasks/logs.ts";
+import type { LogEntry } from "../storage/task-details/operation-logs.ts";
 
 /** What a runner tells of its work; the composition root decides who listens. */
 export interface RunnerTelemetry {

@@ -1,10 +1,10 @@
 import { reject, TenantGone } from "../errors.ts";
 import { backOff } from "../storage/back-off.ts";
-import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
-import type { Database, Queries, Turns } from "../storage/database.ts";
+import { insertTask } from "../storage/bulk-tasks/create.ts";
+import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
+import type { Database, Turns } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
-import { isOpen } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers } from "../storage/turns.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
@@ -13,7 +13,8 @@ import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 import { taskLimits } from "./limits.ts";
-import { firstRequest, requireSameRequest } from "./same-request.ts";
+import { requireSameRequest } from "./same-request.ts";
+import { markStarted } from "./start.ts";
 
 export interface NewTask {
   /** Where the file was uploaded to. */
@@ -47,7 +48,7 @@ export async function createTask(
   for (let attempt = 0; ; attempt++) {
     try {
       const turns = attempt > 0 ? besideOthers(tenant.id) : undefined;
-      return await insertTask({ ...services, turns }, tenant.id, input, etag, auditor);
+      return await storeTask({ ...services, turns }, tenant.id, input, etag, auditor);
     } catch (error) {
       if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isTransient(error)) throw error;
       await backOff(attempt);
@@ -63,7 +64,8 @@ async function createdBefore(
   tenant: Tenant,
   input: NewTask,
 ): Promise<BulkTask | undefined> {
-  const first = await firstRequest(database, tenant.id, input.idempotencyKey);
+  if (typeof input.idempotencyKey !== "string") return undefined;
+  const first = await findFirstRequest(database, tenant.id, input.idempotencyKey);
   if (first === undefined) return undefined;
   await requireSameRequest(store, first, input, () => uploadedFile(store, tenant, input.key));
   return findTask(database, tenant.id, first.id);
@@ -93,7 +95,7 @@ async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Pr
   );
 }
 
-async function insertTask(
+async function storeTask(
   { database, turns }: { database: Database; turns: Turns | undefined },
   tenantId: string,
   { key, autoStart, maxFailures = null, strict, idempotencyKey = null }: NewTask,
@@ -101,14 +103,11 @@ async function insertTask(
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const id = newId();
+  const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
+  const row = { tenantId, id, key, etag, maxFailures, idempotencyKey, ...flags };
   await database.transaction(async (transaction) => {
-    const created = await transaction.execute(
-      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, auto_start, idempotency_key)
-       SELECT t.id, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8 FROM tenants t
-       WHERE t.id = $1 AND ${isOpen}`,
-      [tenantId, id, key, etag, maxFailures, strict ?? false, autoStart ?? false, idempotencyKey],
-    );
-    if (created === 0) throw new TenantGone();
+    const created = await insertTask(transaction, row);
+    if (!created) throw new TenantGone();
     if (auditor)
       await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
@@ -116,42 +115,4 @@ async function insertTask(
   const task = await findTask(database, tenantId, id);
   if (task === undefined) throw new TenantGone();
   return task;
-}
-
-/**
- * Moves a pending task to `started` and wakes the runners; false when it is not pending. Rejects with
- * `TooManyWaitingTasksError`.
- */
-export async function markStarted(
-  transaction: Queries,
-  tenantId: string,
-  id: string,
-  auditor?: Auditor,
-): Promise<boolean> {
-  const started = await transaction.execute(
-    `UPDATE bulk_tasks SET status = 'started', started_at = now(), start_order = nextval('bulk_task_start_order')
-     WHERE tenant_id = $1 AND id = $2 AND status = 'pending'`,
-    [tenantId, id],
-  );
-  if (started === 0) return false;
-  await refuseTooMany(transaction, tenantId);
-  if (auditor) await audit(transaction, { ...auditor, action: "bulkTask.started", subjectId: id });
-  await wakeRunners(transaction);
-  return true;
-}
-
-/** Starts at the same moment do not see each other, so that there may be some more. */
-async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
-  const [row] = await transaction.query<{ waiting: number; most: number }>(
-    `SELECT (settings->>'maxWaitingTasks')::int AS most,
-       (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')) AS waiting
-     FROM tenants WHERE id = $1`,
-    [tenantId],
-  );
-  if (row === undefined || row.waiting <= row.most) return;
-  reject(
-    "TooManyWaitingTasksError",
-    `The tenant has ${row.waiting - 1} started tasks that have not ended; its limit is ${row.most}. Start this one when ` +
-      "some of them have ended",
-  );
 }

@@ -1,39 +1,10 @@
 import { createHash } from "node:crypto";
 import { codeOf, type Problem, rejectAll } from "../errors.ts";
-import type { Queries } from "../storage/database.ts";
+import type { FirstRequest } from "../storage/bulk-tasks/find.ts";
 import { type ObjectStore, ObjectStoreError, type StoredObject } from "../uploads/object-store.ts";
 import type { NewTask } from "./create.ts";
 
-/** What a task was created with, under an idempotency key. */
-interface FirstRequest {
-  id: string;
-  key: string;
-  etag: string;
-  /** Of the file; null until it has been read. */
-  sha256: string | null;
-  maxFailures: number | null;
-  strict: boolean;
-  /** Null where it is not known: of a task that was created before that was kept, and started since. */
-  autoStart: boolean | null;
-}
-
 const name = "IdempotencyKeyExistsError";
-
-/** The request that a task of the tenant was created by under this idempotency key, or undefined. */
-export async function firstRequest(
-  queries: Queries,
-  tenantId: string,
-  idempotencyKey: string | null | undefined,
-): Promise<FirstRequest | undefined> {
-  if (typeof idempotencyKey !== "string") return undefined;
-  const [row] = await queries.query<FirstRequest>(
-    `SELECT id, key, etag, sha256, max_failures AS "maxFailures", strict,
-       coalesce(auto_start, CASE WHEN status = 'pending' THEN false END) AS "autoStart"
-     FROM bulk_tasks WHERE tenant_id = $1 AND idempotency_key = $2`,
-    [tenantId, idempotencyKey],
-  );
-  return row;
-}
 
 /**
  * Rejects with `IdempotencyKeyExistsError` a request for something else than the first one under its idempotency key

@@ -1,12 +1,17 @@
 import { reject } from "../errors.ts";
-import type { Database } from "../storage/database.ts";
+import { startPending, waitingTasks } from "../storage/bulk-tasks/start.ts";
+import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
-import type { Auditor } from "../tenants/audit.ts";
+import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { markStarted } from "./create.ts";
+
 import { findTask } from "./find.ts";
 
-/** Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or `TooManyWaitingTasksError`. */
+/**
+ * Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or
+ * `TooManyWaitingTasksError`.
+ */
 export async function startTask(
   database: Database,
   tenantId: string,
@@ -23,4 +28,32 @@ export async function startTask(
       "id",
     ]);
   return task;
+}
+
+/**
+ * Moves a pending task to `started` and wakes the runners; false when it is not pending. Rejects with
+ * `TooManyWaitingTasksError`.
+ */
+export async function markStarted(
+  transaction: Queries,
+  tenantId: string,
+  id: string,
+  auditor?: Auditor,
+): Promise<boolean> {
+  if (!(await startPending(transaction, tenantId, id))) return false;
+  await refuseTooMany(transaction, tenantId);
+  if (auditor) await audit(transaction, { ...auditor, action: "bulkTask.started", subjectId: id });
+  await wakeRunners(transaction);
+  return true;
+}
+
+/** Rejects above the tenant's limit. Starts at the same moment do not see each other: a few more may pass. */
+async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
+  const row = await waitingTasks(transaction, tenantId);
+  if (row === undefined || row.waiting <= row.most) return;
+  reject(
+    "TooManyWaitingTasksError",
+    `The tenant has ${row.waiting - 1} started tasks that have not ended; its limit is ${row.most}. Start this one when ` +
+      "some of them have ended",
+  );
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
-import { countTasks } from "../tasks/counts.ts";
 
 /** What a process counts, in the form that Prometheus reads. */
 export interface Metrics {

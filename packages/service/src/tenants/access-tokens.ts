@@ -4,10 +4,11 @@ import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { isDiskFull } from "../storage/sql-states.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { isOpen, tenantColumns } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers } from "../storage/turns.ts";
-import { type Actor, audit } from "./audit.ts";
+import { audit } from "./audit.ts";
 
 export type Role = "admin" | "reader";
 

@@ -1,12 +1,9 @@
-import type { Parameter, Queries } from "../storage/database.ts";
-import { newId } from "../storage/ids.ts";
-
-/** Who does something that the audit trail keeps. */
-export type Actor = { type: "operator" } | { type: "accessToken"; id: string; name: string };
+import type { Queries } from "../storage/database.ts";
+import { type Actor, insertAuditEntry } from "../storage/tenants/audit-trail.ts";
 
 export const operator: Actor = { type: "operator" };
 
-/** Every action of the audit trail, and what it means; `subjectId` is the id of what it was done to. */
+/** Every action of the audit trail, with its meaning; `subjectId` is the id of the object of the action. */
 export const auditActions = {
   "tenant.created": "A tenant was created.",
   "tenant.updated": "A tenant's name or limits were changed; the details have the new values.",
@@ -29,35 +26,12 @@ export interface AuditEntry extends Auditor {
   details?: object;
 }
 
-/** What is done in one tenant, and by whom, is noted by this. */
+/** The tenant and the actor of the entries that a request writes. */
 export interface Auditor {
   tenant: { id: string; identifier: string };
   actor: Actor;
 }
 
-const columns = [
-  ...["tenant_id", "id", "tenant_identifier", "actor", "access_token_id", "access_token_name", "action"],
-  ...["subject_id", "details"],
-];
-
-/**
- * The statement that notes who did what, for `auditParameters` from the place `first` on. It may be a part of another
- * statement: then it notes as many entries as `from` has rows.
- */
-export function insertAudit(first = 1, from = ""): string {
-  const values = columns.map((name, i) => `$${first + i}::${name === "details" ? "json" : "text"}`);
-  return `INSERT INTO audit_trail (${columns.join(", ")}) SELECT ${values.join(", ")} ${from}`;
-}
-
-export function auditParameters({ tenant, actor, action, subjectId, details }: AuditEntry): Parameter[] {
-  const [tokenId, tokenName] = actor.type === "accessToken" ? [actor.id, actor.name] : [null, null];
-  return [
-    ...[tenant.id, newId(), tenant.identifier, actor.type, tokenId, tokenName, action, subjectId],
-    details === undefined ? null : JSON.stringify(details),
-  ];
-}
-
-/** Notes who did what. To be called in the transaction that does it, so that neither is kept without the other. */
-export async function audit(transaction: Queries, entry: AuditEntry): Promise<void> {
-  await transaction.execute(insertAudit(), auditParameters(entry));
-}
+/** Records an action. Call it in the transaction of the action, so that neither is stored without the other. */
+export const audit = (transaction: Queries, entry: AuditEntry): Promise<void> =>
+  insertAuditEntry(transaction, entry);

@@ -1,13 +1,14 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { tenantById } from "../storage/tenants/find.ts";
 import { type SettingPart, useOfSetting } from "../storage/tenants/setting-uses.ts";
 import type { TenantSettings } from "../storage/tenants/settings.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers, turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
-import { type Actor, type AuditAction, audit } from "./audit.ts";
+import { type AuditAction, audit } from "./audit.ts";
 import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
 

@@ -4,10 +4,11 @@ import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { firstIdAt } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { deleteTenantRows } from "../storage/tenants/tenant-rows.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
 import { turnOf } from "../storage/turns.ts";
-import { type Actor, audit } from "./audit.ts";
+import { audit } from "./audit.ts";
 import { tenantLimitRanges } from "./update.ts";
 
 /** What deletions work with. */

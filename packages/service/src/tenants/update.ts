@@ -1,10 +1,11 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { TenantLimit } from "../storage/tenants/settings.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
 import { besideOthers } from "../storage/turns.ts";
-import { type Actor, audit } from "./audit.ts";
+import { audit } from "./audit.ts";
 
 /** What the operator changes of a tenant; what is absent or null stays. */
 export interface TenantChanges {

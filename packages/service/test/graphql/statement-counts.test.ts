@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import type { CoreContext } from "../../src/graphql/context.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { makeLoaders } from "../../src/graphql/loaders/loaders.ts";
+import { storeIssues } from "../../src/storage/task-details/issues.ts";
 import { tenantById } from "../../src/storage/tenants/find.ts";
 import { createTask } from "../../src/tasks/create.ts";
-import { storeIssues } from "../../src/tasks/issues.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { countStatements, describeOnEngines, type WrittenOperation } from "../support/commands.ts";
 

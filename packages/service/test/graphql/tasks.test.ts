@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { storeIssues } from "../../src/storage/task-details/issues.ts";
+import { type LogEntry, writeLogs } from "../../src/storage/task-details/operation-logs.ts";
 import { createTask } from "../../src/tasks/create.ts";
-import { storeIssues } from "../../src/tasks/issues.ts";
-import { type LogEntry, writeLogs } from "../../src/tasks/logs.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";

@@ -45,7 +45,7 @@ import {
   type ShortcutPlace,
   shortcutsOfItems,
 } from "../../storage/queries/tree.ts";
-import { issueCountsOfTasks, issuesOfTasks } from "../../tasks/issues.ts";
+import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { maximumRelated } from "../validation/query-limits.ts";
 import { batched } from "./batched.ts";
 

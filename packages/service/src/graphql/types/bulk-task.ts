@@ -11,7 +11,8 @@ import {
   GraphQLString,
 } from "graphql";
 import { Rejection, reject } from "../../errors.ts";
-import type { BulkTask, BulkTaskStatus } from "../../tasks/bulk-task.ts";
+import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
+import type { BulkTask } from "../../tasks/bulk-task.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask, type NewTask } from "../../tasks/create.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";

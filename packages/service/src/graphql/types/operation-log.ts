@@ -8,8 +8,9 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
+import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { findTask } from "../../tasks/find.ts";
-import { type OperationLog as LogEntry, type LogFilter, listLogs } from "../../tasks/logs.ts";
+import { type OperationLog as LogEntry, listLogs } from "../../tasks/logs.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";

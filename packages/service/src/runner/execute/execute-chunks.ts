@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../../storage/database.ts";
+import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { type LogEntry, writeLogs } from "../../tasks/logs.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
 import type { RenderScope } from "../../templates/index.ts";
 import type { PreparedOperation } from "./operation-source.ts";

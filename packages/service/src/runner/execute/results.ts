@@ -1,7 +1,7 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
-import type { LogEntry } from "../../tasks/logs.ts";
 import type { ReferenceValue } from "../../templates/index.ts";
 
 /** How far ahead the lifetimes of results are read. */

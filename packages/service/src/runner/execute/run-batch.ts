@@ -7,11 +7,11 @@ import { type Claim, holdClaim, whileHolding } from "../../storage/bulk-tasks/cl
 import type { Database, Queries } from "../../storage/database.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
+import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../../storage/tenants/find.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../../storage/turns.ts";
 import { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { type LogEntry, writeLogs } from "../../tasks/logs.ts";
 import { fetchHelpers } from "../../template-helpers/index.ts";
 import type { RenderScope } from "../../templates/index.ts";
 import type { TaskImages } from "../images/task-images.ts";

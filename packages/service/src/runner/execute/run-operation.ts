@@ -7,7 +7,7 @@ import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
-import type { LogEntry } from "../../tasks/logs.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { type RenderedParts, renderedParts } from "../../tasks/rendered.ts";
 import { type RenderScope, TemplateError } from "../../templates/index.ts";
 import { leaveOut } from "../images/omit-paths.ts";

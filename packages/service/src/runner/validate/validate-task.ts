@@ -4,7 +4,7 @@ import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claimed
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import type { Database } from "../../storage/database.ts";
-import { storeIssues } from "../../tasks/issues.ts";
+import { storeIssues } from "../../storage/task-details/issues.ts";
 import type { RunnerServices, Stint } from "../execute/execute-task.ts";
 import type { Precedence } from "../schedule/scheduler.ts";
 import { stretchHashes } from "../stretches.ts";

@@ -1,8 +1,49 @@
 import type { Parameter, Queries } from "../database.ts";
+import { newId } from "../ids.ts";
 import { idCursor, type Page, type PageRequest, page } from "../page.ts";
 import { conditionList } from "../queries/conditions.ts";
 
-/** What was done, by whom and when. */
+/** The one whose actions the audit trail records. */
+export type Actor = { type: "operator" } | { type: "accessToken"; id: string; name: string };
+
+/** An entry to be written. */
+export interface AuditEntryRow {
+  readonly tenant: { id: string; identifier: string };
+  readonly actor: Actor;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly details?: object;
+}
+
+const columns = [
+  ...["tenant_id", "id", "tenant_identifier", "actor", "access_token_id", "access_token_name", "action"],
+  ...["subject_id", "details"],
+];
+
+/**
+ * The statement that writes an entry, for `auditParameters` from the place `first` on. It may be a part of another
+ * statement: then it writes as many entries as `from` has rows.
+ */
+export function insertAudit(first = 1, from = ""): string {
+  const values = columns.map((name, i) => `$${first + i}::${name === "details" ? "json" : "text"}`);
+  return `INSERT INTO audit_trail (${columns.join(", ")}) SELECT ${values.join(", ")} ${from}`;
+}
+
+/** The parameters of `insertAudit`. */
+export function auditParameters({ tenant, actor, action, subjectId, details }: AuditEntryRow): Parameter[] {
+  const [tokenId, tokenName] = actor.type === "accessToken" ? [actor.id, actor.name] : [null, null];
+  return [
+    ...[tenant.id, newId(), tenant.identifier, actor.type, tokenId, tokenName, action, subjectId],
+    details === undefined ? null : JSON.stringify(details),
+  ];
+}
+
+/** Writes an entry; in the transaction of the action, so that neither is stored without the other. */
+export async function insertAuditEntry(transaction: Queries, entry: AuditEntryRow): Promise<void> {
+  await transaction.execute(insertAudit(), auditParameters(entry));
+}
+
+/** An entry of the audit trail. */
 export interface AuditRow {
   id: string;
   at: string;

@@ -1,7 +1,6 @@
 import type { Issue } from "@lading/schema";
-import type { Queries } from "../storage/database.ts";
-import { type Page, type PageRequest, page } from "../storage/page.ts";
-
+import type { Queries } from "../database.ts";
+import { type Page, type PageRequest, page } from "../page.ts";
 /** Stores what validation found; `issues` in the order in which they are shown. */
 export async function storeIssues(
   queries: Queries,

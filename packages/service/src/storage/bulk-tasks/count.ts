@@ -1,10 +1,10 @@
-import { withClaimable } from "../storage/bulk-tasks/claimable.ts";
-import type { Queries } from "../storage/database.ts";
-import { type BulkTaskStatus, bulkTaskStatuses } from "./bulk-task.ts";
+import type { Queries } from "../database.ts";
+import { withClaimable } from "./claimable.ts";
+import { type BulkTaskStatus, bulkTaskStatuses } from "./status.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
-  /** How long the task that has waited longest for a runner has done so; 0 when none does. */
+  /** How long the task that has waited longest for a runner has waited; 0 when none waits. */
   queueAgeSeconds: number;
 }
 

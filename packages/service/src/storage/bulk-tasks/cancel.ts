@@ -1,0 +1,54 @@
+import type { Database } from "../database.ts";
+import { type AuditEntryRow, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
+import { whenItEnded } from "./fail.ts";
+import { wakeChannel } from "./wake.ts";
+
+/** Takes the task from its runner; a pending task joins the order of starts, as every task that ended does. */
+const takenAway = `
+  status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
+  start_order = coalesce(start_order, nextval('bulk_task_start_order')), error_name = 'Cancelled'`;
+const hasNotEnded = "status IN ('pending', 'started', 'running')";
+
+const cancel = (audited: string) => `
+  WITH cancelled AS (
+    UPDATE bulk_tasks SET ${takenAway},
+      error = 'The task was cancelled when ' || cursor_index || ' of ' || coalesce(total::text, 'an unknown number of') ||
+        ' operations had been executed: ' || succeeded || ' succeeded, ' || partial || ' partial, ' ||
+        failed || ' failed. What they did stays',
+      stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
+    WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}
+    RETURNING id
+  )${audited}
+  SELECT id, pg_notify($3, '') FROM cancelled`;
+
+export interface Cancellation {
+  readonly tenantId: string;
+  readonly id: string;
+  /** The caller, for the task's `stack`. */
+  readonly by: string | null;
+  /** Written to the audit trail with the cancellation. */
+  readonly entry: AuditEntryRow | undefined;
+}
+
+/**
+ * Ends a task that has not ended; false when it has. The task is taken from its runner, which can commit nothing after
+ * that. One statement outside of any transaction: it waits for the open batch and then ends the task, whatever the batch
+ * changed. (A repeatable-read transaction would fail instead of waiting, batch after batch.)
+ */
+export async function cancelUnended(
+  database: Database,
+  { tenantId, id, by, entry }: Cancellation,
+): Promise<boolean> {
+  const audited = entry ? `, noted AS (${insertAudit(5, "FROM cancelled")})` : "";
+  const parameters = [tenantId, id, wakeChannel, by, ...(entry ? auditParameters(entry) : [])];
+  const cancelled = await database.query(cancel(audited), parameters);
+  return cancelled.length > 0;
+}
+
+/** Takes the tasks of a deleted tenant from their runners, which can commit nothing for them after that. */
+export async function cancelTasksOfTenant(database: Database, tenantId: string): Promise<void> {
+  await database.execute(
+    `UPDATE bulk_tasks SET ${takenAway}, error = 'The tenant was deleted' WHERE tenant_id = $1 AND ${hasNotEnded}`,
+    [tenantId],
+  );
+}

@@ -1,0 +1,69 @@
+import type { Database } from "../database.ts";
+
+/** Rows that one statement deletes: few, so that it ends soon and holds up nobody. */
+export const rowsPerPrune = 1_000;
+
+/** The tables that hold what pruning removes of a task, with the column that identifies a row within the task. */
+const prunedTables = {
+  operation_logs: "index",
+  bulk_task_references: "index",
+  bulk_task_issues: "number",
+} as const;
+
+export type PrunedTable = keyof typeof prunedTables;
+
+export const prunedTableNames = Object.keys(prunedTables) as PrunedTable[];
+
+/** A task that ended and still has its details. */
+export interface EndedTask {
+  tenantId: string;
+  id: string;
+  key: string;
+}
+
+/** The task that ended first among those that ended before a time and are not pruned; null for all tenants. */
+export async function findPrunable(
+  database: Database,
+  before: string,
+  tenantId: string | null,
+): Promise<EndedTask | undefined> {
+  const [task] = await database.query<EndedTask>(
+    `SELECT tenant_id AS "tenantId", id, key FROM bulk_tasks
+     WHERE ended_at IS NOT NULL AND pruned_at IS NULL AND ended_at < $1 AND ($2::text IS NULL OR tenant_id = $2)
+     ORDER BY ended_at LIMIT 1`,
+    [before, tenantId],
+  );
+  return task;
+}
+
+/** Deletes at most `rowsPerPrune` rows of a task from a table, and returns how many it deleted. */
+export function pruneRows(
+  database: Database,
+  { tenantId, id }: EndedTask,
+  table: PrunedTable,
+): Promise<number> {
+  const column = prunedTables[table];
+  return database.execute(
+    `DELETE FROM ${table} WHERE tenant_id = $1 AND task_id = $2 AND ${column} IN (
+       SELECT ${column} FROM ${table} WHERE tenant_id = $1 AND task_id = $2 ORDER BY ${column} LIMIT ${rowsPerPrune})`,
+    [tenantId, id],
+  );
+}
+
+/** True while another task of the same file is not pruned: the file stays until the last of them is. */
+export async function isFileShared(database: Database, { tenantId, id, key }: EndedTask): Promise<boolean> {
+  const rows = await database.query(
+    "SELECT FROM bulk_tasks WHERE tenant_id = $1 AND key = $2 AND id <> $3 AND pruned_at IS NULL LIMIT 1",
+    [tenantId, key, id],
+  );
+  return rows.length > 0;
+}
+
+/** Marks a task whose details were removed. */
+export async function markPruned(database: Database, { tenantId, id }: EndedTask): Promise<void> {
+  await database.execute(
+    `UPDATE bulk_tasks SET pruned_at = now(), reference_names = NULL, stretch_hashes = NULL
+     WHERE tenant_id = $1 AND id = $2`,
+    [tenantId, id],
+  );
+}

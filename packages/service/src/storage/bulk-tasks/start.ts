@@ -1,0 +1,25 @@
+import type { Queries } from "../database.ts";
+
+/** Moves a pending task to `started`, as the last in the order of starts; false when it is not pending. */
+export async function startPending(transaction: Queries, tenantId: string, id: string): Promise<boolean> {
+  const started = await transaction.execute(
+    `UPDATE bulk_tasks SET status = 'started', started_at = now(), start_order = nextval('bulk_task_start_order')
+     WHERE tenant_id = $1 AND id = $2 AND status = 'pending'`,
+    [tenantId, id],
+  );
+  return started > 0;
+}
+
+/** How many tasks of a tenant were started and have not ended, and how many may be; undefined without the tenant. */
+export async function waitingTasks(
+  queries: Queries,
+  tenantId: string,
+): Promise<{ waiting: number; most: number } | undefined> {
+  const [row] = await queries.query<{ waiting: number; most: number }>(
+    `SELECT (settings->>'maxWaitingTasks')::int AS most,
+       (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')) AS waiting
+     FROM tenants WHERE id = $1`,
+    [tenantId],
+  );
+  return row;
+}
