@@ -1,32 +1,36 @@
-import type { FastifyInstance } from "fastify";
+import cors, { type FastifyCorsOptions } from "@fastify/cors";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** For how long a browser may keep the answer to a preflight request, in seconds. */
 const preflightMaxAge = 600;
 
-/** What scripts may read of an answer beside its body. */
-const exposed =
+/** The headers of an answer that scripts may read. */
+const exposedHeaders =
   "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag, X-Request-Id";
 
 /**
- * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser, as CORS has it. The
- * operator's API stays closed to them. Without origins nothing is added, and browsers keep everybody out.
+ * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser by CORS. The
+ * operator's API stays closed to them. Without origins nothing is added, and browsers let no script in.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  app.addHook("onRequest", async (request, reply) => {
-    if (/^\/operator\b/i.test(request.url)) return;
-    reply.header("vary", "Origin");
-    const { origin } = request.headers;
-    if (origin === undefined || !(origins.includes("*") || origins.includes(origin))) return;
-    reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": exposed });
-    if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined)
-      return;
-    const asked = request.headers["access-control-request-headers"];
-    if (asked !== undefined) reply.header("access-control-allow-headers", asked);
-    reply.headers({
-      "access-control-allow-methods": "GET, POST",
-      "access-control-max-age": preflightMaxAge,
-    });
-    return reply.code(204).send();
+  app.register(cors, {
+    delegator: (request, done) => done(null, optionsFor(request, origins)),
   });
+}
+
+/** Requests that may not be shared get no header at all, so that an origin learns nothing from a refusal. */
+function optionsFor(
+  { headers, method, url }: FastifyRequest,
+  origins: readonly string[],
+): FastifyCorsOptions {
+  const isListed = origins.includes("*") || origins.includes(headers.origin ?? "");
+  const isMalformed = method === "OPTIONS" && headers["access-control-request-method"] === undefined;
+  return {
+    origin: headers.origin !== undefined && isListed && !isMalformed && !/^\/operator\b/i.test(url),
+    methods: ["GET", "POST"],
+    allowedHeaders: headers["access-control-request-headers"] ?? [],
+    exposedHeaders,
+    maxAge: preflightMaxAge,
+  };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import ipaddr from "ipaddr.js";
 import { HttpFailure } from "./failures.ts";
 
 /** What is left of a limit after a look at it. */
@@ -73,16 +74,11 @@ export function refuseWhenUsedUp(reply: FastifyReply, { limit, retryAfter }: Quo
   throw new HttpFailure(429, "TooManyRequests", message);
 }
 
-/** The key of an address: an IPv6 address counts by its first 64 bits, since whoever has one has all of those. */
+/** The key of an address: an IPv6 address counts by its first 64 bits, since one client usually has all of those. */
 export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
-  const [head = "", tail] = (address.split("%")[0] as string).split("::");
-  const [before, after] = [head, tail ?? ""].map((part) => (part === "" ? [] : part.split(":")));
-  const zeros = tail === undefined ? 0 : 8 - (before as string[]).length - (after as string[]).length;
-  const groups = [...(before as string[]), ...Array<string>(zeros).fill("0"), ...(after as string[])];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(":")}::/64`;
 }
