@@ -35,5 +35,5 @@ export function merge<Row extends { updatedAt: string }>(
 }
 
 /** A list of an update as its row has it: null clears, and undefined still means that none was sent. */
-export const emptied = <Member>(list: readonly Member[] | null | undefined): Member[] | undefined =>
-  list === null ? [] : (list as Member[] | undefined);
+export const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
+  list === null ? [] : list;

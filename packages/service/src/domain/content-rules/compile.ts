@@ -1,9 +1,9 @@
+import type { JsonPath } from "@lading/schema";
 import {
   advisedProblems,
   type ComponentContent,
   type ComponentDefinition,
   duplicateComponent,
-  type JsonPath,
   noContent,
   requiredEmpty,
   requiredMissing,
@@ -12,38 +12,10 @@ import {
 } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
-import type { PatternTime } from "./pattern-time.ts";
 import { addProblem } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
-import { noUses, type Uses } from "./uses.ts";
-import type { Check, PieceLookup, Walk } from "./walk.ts";
-
-export interface ValidateOptions {
-  /** True when this is all the content: required components must be there. False for a single component. */
-  complete: boolean;
-  pieces: PieceLookup;
-  /** Where the list of components is in the payload. Default: `["components"]`. */
-  path?: JsonPath;
-  /** How long patterns have run so far. Default: not at all. */
-  patterns?: PatternTime;
-}
-
-export interface ValidatedContent {
-  /** What is to be stored: without the components that were cleared, by null or by empty content. */
-  components: ComponentContent[];
-  errors: Problem[];
-  /** What has to be looked up, to know whether it fits. */
-  uses: Uses;
-}
-
-/** The content rules of a shape's or piece's components. Holds no rows, so it can be kept as long as they are unchanged. */
-export interface CompiledContent {
-  readonly definitions: readonly ComponentDefinition[];
-  /** Checks a list of component contents; an error says what is wrong, where, and what would be right. */
-  validate(components: readonly ComponentContent[], options: ValidateOptions): ValidatedContent;
-  /** As `validate`, inside the content of another component. */
-  walk(components: readonly ComponentContent[], walk: Walk, path: JsonPath): ComponentContent[];
-}
+import { noUses } from "./uses.ts";
+import type { Check, CompiledContent, Walk } from "./walk.ts";
 
 /** Compiles component definitions into content rules. The definitions have been validated before. */
 export function compileContent(definitions: readonly ComponentDefinition[]): CompiledContent {

@@ -1,7 +1,6 @@
 import type { ContentProblem, JsonPath } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
-import type { PatternTime } from "./pattern-time.ts";
 import type { Uses } from "./uses.ts";
 
 export { oneOf, quoted } from "@lading/schema";
@@ -9,6 +8,11 @@ export { oneOf, quoted } from "@lading/schema";
 /** Collects what is wrong while content or definitions are walked. */
 export interface Errors {
   readonly errors: Problem[];
+}
+
+/** How long patterns have run, in milliseconds; shared by all content that is checked in one go. */
+export interface PatternTime {
+  spent: number;
 }
 
 /** Collects what is wrong with content, and what it uses. */

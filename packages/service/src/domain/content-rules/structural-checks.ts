@@ -1,8 +1,8 @@
-import { type ComponentContent, type JsonPath, wrongPiece } from "@lading/schema";
-import type { CompiledContent } from "./compile.ts";
+import type { JsonPath } from "@lading/schema";
+import { type ComponentContent, wrongPiece } from "@lading/schema";
 import { add, addProblem } from "./report.ts";
 import { addUses, noUses } from "./uses.ts";
-import { type Check, deeper, type Walk } from "./walk.ts";
+import { type Check, type CompiledContent, deeper, type Walk } from "./walk.ts";
 
 /** Content of the piece with this identifier, and of no other. */
 export function pieceCheck(identifier: string): Check {

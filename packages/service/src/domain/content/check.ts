@@ -1,7 +1,7 @@
 import type { ComponentContent } from "@lading/schema";
 import { type Problem, reject, rejectAll } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
-import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
+import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import {
   type PatternTime,
@@ -9,13 +9,12 @@ import {
   type ValidatedContent,
   whereIn,
 } from "../content-rules/index.ts";
-import type { ItemKind } from "../item/kinds.ts";
 import { type ComponentList, compiledShape, loadPieces } from "./compiled-content.ts";
 import { unknownPart } from "./unknown-part.ts";
 import { checkUses } from "./uses.ts";
 
 /** The shape with this identifier, which must be one for items of this kind. */
-export async function requireShape(unit: UnitOfWork, kind: ItemKind, identifier: string): Promise<ShapeRow> {
+export async function requireShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Promise<ShapeRow> {
   const shape = await unit.get(shapes, identifier);
   const path = ["shapeIdentifier"];
   if (shape === undefined) reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), path);

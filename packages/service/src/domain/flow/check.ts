@@ -3,8 +3,7 @@ import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
-import { keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
-import { checkOnce } from "../variant/merge.ts";
+import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 
 /** Members of lists: stages of a flow, actions of a stage, items of one operation. */
 export const flowLimits = { stages: 30, actions: 8, items: 50 } as const;

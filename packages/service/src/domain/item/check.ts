@@ -1,11 +1,8 @@
-import type { JsonPath } from "@lading/schema";
-import { reject } from "../../errors.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { checkItem, limitCheck } from "../payload/limit-check.ts";
-import { requireLanguage, requirePriceVariant, requireStockLocation } from "../settings/require.ts";
-import { checkVariant, type VariantFields } from "../variant/merge.ts";
-import { checkVariantPlan } from "../variant/plans.ts";
-import { leastStock } from "../variant/stock.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { requireLanguage } from "../settings/require.ts";
+import { checkVariantSettings } from "../variant/check.ts";
+import { checkVariant } from "../variant/limits.ts";
 import type { ItemPayload } from "./kinds.ts";
 
 /** Ends the operation when a payload breaks a limit or names a setting that the tenant does not have. */
@@ -22,31 +19,26 @@ export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   });
 }
 
-/** The same for the payload of a single variant. */
-export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { language: string }): void {
-  requireLanguage(tenant, payload.language);
-  const check = limitCheck();
-  checkVariant(check, payload, []);
-  check.end();
-  checkVariantSettings(tenant, payload, []);
-}
+/** In characters of texts and members of lists. */
+const itemLimits = {
+  name: { max: 512 },
+  externalReference: { min: 1, max: 256 },
+  resourceIdentifier: keyLength,
+  topicIds: 250,
+};
 
-function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: JsonPath): void {
-  variant.priceVariants?.forEach(({ identifier }, i) => {
-    requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
-  });
-  variant.stockLocations?.forEach(({ identifier, stock }, i) => {
-    const place = [...path, "stockLocations", i];
-    const location = requireStockLocation(tenant, identifier, [...place, "identifier"]);
-    const least = leastStock(location);
-    if (stock >= least) return;
-    reject(
-      "ValidationError",
-      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
-      [...place, "stock"],
-    );
-  });
-  variant.subscriptionPlans?.forEach((plan, i) => {
-    checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
-  });
+/** Collects what breaks a limit of an item's own fields. */
+function checkItem(
+  check: LimitCheck,
+  item: {
+    name?: string;
+    externalReference?: string | null;
+    resourceIdentifier?: string;
+    topicIds?: string[] | null;
+  },
+): void {
+  check.length(item.name, itemLimits.name, ["name"]);
+  check.length(item.externalReference, itemLimits.externalReference, ["externalReference"]);
+  check.length(item.resourceIdentifier, itemLimits.resourceIdentifier, ["resourceIdentifier"]);
+  check.count(item.topicIds, itemLimits.topicIds, ["topicIds"]);
 }

@@ -1,29 +1,16 @@
 import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
-import { items } from "../../storage/collections/items.ts";
-import {
-  type ProductVariantRow,
-  productVariants,
-  type VariantContent,
-} from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
+import { otherDrafts } from "../content/languages.ts";
 import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/index.ts";
 import { same } from "../merge.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];
-
-/** The drafts of an item in all languages but one, the newest first. */
-async function otherDrafts(unit: UnitOfWork, itemId: string, language: string): Promise<ItemContentRow[]> {
-  const contents = await unit.findUnder({ collection: items, key: itemId }, itemContents, "item", itemId);
-  return contents
-    .filter((content) => content.version === "draft" && content.language !== language)
-    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
-}
 
 /**
  * Gives the drafts in the other languages of an item what they share with content that was written in one, of all
@@ -65,125 +52,4 @@ export async function addedContent(
   unit.touch(itemContents, source);
   const readable = withoutOrphans(source.components, shape.components, pieces);
   return withUnmentioned(components, payload, readable, shape.components, pieces);
-}
-
-/** The definitions of the components that a payload names. */
-export const mentionedIn = (
-  payload: readonly ComponentContent[],
-  definitions: readonly ComponentDefinition[],
-): ComponentDefinition[] =>
-  definitions.filter(({ id }) => payload.some(({ componentId }) => componentId === id));
-
-/** What a payload says of a variant's content in a language. */
-interface VariantWrite {
-  language: string;
-  /** The components that it mentions; undefined where it does not speak of components. */
-  payload: readonly ComponentContent[] | undefined;
-  /** The definitions of what it replaces; all by default. */
-  written?: readonly ComponentDefinition[];
-}
-
-/**
- * A variant as it is to be stored after a write in one language: the other languages that it or its product has get
- * what they share with that one. Undefined if neither the write nor this changes anything.
- */
-export async function sharedVariant(
-  { unit, now }: Writing,
-  shape: ShapeRow,
-  before: ProductVariantRow | undefined,
-  after: ProductVariantRow | undefined,
-  { language, payload, written }: VariantWrite,
-): Promise<ProductVariantRow | undefined> {
-  const row = after ?? before;
-  const pieces = await piecesIfShared(unit, shape, "variantComponents");
-  if (row === undefined || pieces === undefined) return after;
-  const own = row.contents[language];
-  if (own === undefined) return after;
-  const isAdded = before !== undefined && before.contents[language] === undefined;
-  if (payload === undefined && !isAdded) return after;
-  const next = isAdded ? added(own, payload ?? [], before, shape, pieces) : own;
-  const contents = { ...row.contents, [language]: next };
-  const all = shape.variantComponents;
-  const definitions = written ?? (isAdded ? mentionedIn(payload ?? [], all) : all);
-  for (const other of await languagesOf(unit, row))
-    if (other !== language) shareWith(contents, other, next.components, shape, definitions, pieces);
-  return same(contents, row.contents) ? after : { ...row, contents, updatedAt: now };
-}
-
-type Pieces = NonNullable<Awaited<ReturnType<typeof piecesIfShared>>>;
-
-/** What a variant has of shared content, in a language that it does not have yet. */
-export async function sharedBefore(
-  unit: UnitOfWork,
-  shape: ShapeRow,
-  row: ProductVariantRow,
-): Promise<Components> {
-  const pieces = await piecesIfShared(unit, shape, "variantComponents");
-  const nothing = { name: null, attributes: [], components: [] };
-  return pieces === undefined ? [] : added(nothing, [], row, shape, pieces).components;
-}
-
-/** The content of a language that is added to a variant, with what others have of shared content. */
-function added(
-  own: VariantContent,
-  payload: readonly ComponentContent[],
-  { contents }: ProductVariantRow,
-  { variantComponents }: ShapeRow,
-  pieces: Pieces,
-): VariantContent {
-  const source = Object.values(contents)[0]?.components ?? [];
-  const readable = withoutOrphans(source, variantComponents, pieces);
-  return {
-    ...own,
-    components: withUnmentioned(own.components, payload, readable, variantComponents, pieces),
-  };
-}
-
-function shareWith(
-  contents: ProductVariantRow["contents"],
-  language: string,
-  components: Components,
-  shape: ShapeRow,
-  written: readonly ComponentDefinition[],
-  pieces: Pieces,
-): void {
-  const before = contents[language] ?? { name: null, attributes: [], components: [] };
-  const shared = withShared(before.components, components, written, pieces);
-  if (same(shared, before.components)) return;
-  contents[language] = { ...before, components: withoutOrphans(shared, shape.variantComponents, pieces) };
-}
-
-/** The languages of a variant and of its product. */
-async function languagesOf(
-  unit: UnitOfWork,
-  { productId, contents }: ProductVariantRow,
-): Promise<Set<string>> {
-  const drafts = await otherDrafts(unit, productId, "");
-  return new Set([...Object.keys(contents), ...drafts.map(({ language }) => language)]);
-}
-
-/**
- * Gives the variants of a product that got a language what they share with the others; touched as in `addedContent`.
- * Returns true if that changed one.
- */
-export async function addLanguage(
-  { unit, now }: Writing,
-  shape: ShapeRow,
-  productId: string,
-  language: string,
-): Promise<boolean> {
-  const pieces = await piecesIfShared(unit, shape, "variantComponents");
-  if (pieces === undefined) return false;
-  const owner = { collection: items, key: productId };
-  let changed = false;
-  for (const row of await unit.findUnder(owner, productVariants, "product", productId)) {
-    const source = Object.values(row.contents)[0];
-    const contents = { ...row.contents };
-    if (contents[language] === undefined && source !== undefined)
-      shareWith(contents, language, source.components, shape, shape.variantComponents, pieces);
-    if (same(contents, row.contents)) unit.touch(productVariants, row);
-    else unit.update(productVariants, { ...row, contents, updatedAt: now });
-    changed ||= !same(contents, row.contents);
-  }
-  return changed;
 }

@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { requireShape } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
+import { mentionedIn } from "../content/languages.ts";
 import { merge } from "../merge.ts";
 import { freeSegment } from "../path/segments.ts";
 import { dropShortcut } from "../path/shortcuts.ts";
@@ -14,6 +15,7 @@ import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
 import { type Place, sortKeyAt } from "../tree/sort-keys.ts";
 import { refuseCycle, requireFolder } from "../tree/tree.ts";
+import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/write.ts";
 import { checkItemPayload } from "./check.ts";
 import { newDraft } from "./draft.ts";
@@ -21,7 +23,7 @@ import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
 import { followPaths, moveContents } from "./place.ts";
 import { setTopics } from "./set-topics.ts";
-import { addedContent, addLanguage, mentionedIn, shareContent } from "./share-content.ts";
+import { addedContent, shareContent } from "./share-content.ts";
 
 /**
  * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload

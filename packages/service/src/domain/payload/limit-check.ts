@@ -46,26 +46,17 @@ export function limitCheck(): LimitCheck {
 /** The length of a text that is a key, in UTF-16 units: an entry of a B-tree index has room for 2,704 bytes. */
 export const keyLength = { max: 512 };
 
-/** In characters of texts and members of lists. */
-const itemLimits = {
-  name: { max: 512 },
-  externalReference: { min: 1, max: 256 },
-  resourceIdentifier: keyLength,
-  topicIds: 250,
-};
-
-/** Collects what breaks a limit of an item's own fields. */
-export function checkItem(
+/** Collects the members of a list whose key one before them has. */
+export function checkOnce<Key extends string>(
   check: LimitCheck,
-  item: {
-    name?: string;
-    externalReference?: string | null;
-    resourceIdentifier?: string;
-    topicIds?: string[] | null;
-  },
+  list: readonly { readonly [Name in Key]: string }[] | null | undefined,
+  key: Key,
+  path: JsonPath,
 ): void {
-  check.length(item.name, itemLimits.name, ["name"]);
-  check.length(item.externalReference, itemLimits.externalReference, ["externalReference"]);
-  check.length(item.resourceIdentifier, itemLimits.resourceIdentifier, ["resourceIdentifier"]);
-  check.count(item.topicIds, itemLimits.topicIds, ["topicIds"]);
+  if (!list || list.length < 2) return;
+  const seen = new Set<string>();
+  list.forEach(({ [key]: name }, i) => {
+    if (seen.has(name)) check.add(`"${name}" stands twice in ${path.at(-1)}`, [...path, i]);
+    seen.add(name);
+  });
 }

@@ -1,7 +1,6 @@
 import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
-import { checkOnce } from "../variant/merge.ts";
+import { checkOnce, keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
 type PriceListInput = Payload<"pricelist/update">;
 type Modifier = NonNullable<PriceListInput["priceVariants"]>[number];

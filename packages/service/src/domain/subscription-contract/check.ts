@@ -1,8 +1,8 @@
 import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { checkOnce, keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { timestampOf } from "../payload/timestamp.ts";
-import { checkOnce, checkPrice } from "../variant/merge.ts";
+import { checkPrice } from "../variant/limits.ts";
 
 type ContractInput = Payload<"subscription-contract/update">;
 type Phase = NonNullable<ContractInput["recurring"]>;

@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { generateKeyBetween } from "fractional-indexing";
 import { reject } from "../../errors.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
@@ -27,7 +28,7 @@ export async function sortKeyAt(
   item: { id: string; parentId: string | null; sortKey: string } | undefined,
   parentId: string,
   position: number | null | undefined,
-  path: readonly (string | number)[] = ["tree", "position"],
+  path: JsonPath = ["tree", "position"],
 ): Promise<string> {
   const here = item?.parentId === parentId ? item : undefined;
   if (position === null || position === undefined) return here?.sortKey ?? appendingKey();
@@ -38,7 +39,7 @@ export async function sortKeyAt(
   return generateKeyBetween(left, await keyAfterTies(unit, parentId, left, right));
 }
 
-function checkPosition(position: number, path: readonly (string | number)[]): void {
+function checkPosition(position: number, path: JsonPath): void {
   if (Number.isInteger(position) && position <= maxPosition) return;
   const message = `${pathText(path)} is ${position}; use a whole number from 0 to ${maxPosition}`;
   reject("ValidationError", message, [...path]);

@@ -7,7 +7,7 @@ import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireShape } from "../content/check.ts";
 import { wantRelated } from "../content/uses.ts";
-import { checkVariantPayload } from "../item/check.ts";
+import { checkVariantPayload } from "./check.ts";
 import { followVariants, wantVariant } from "./keys.ts";
 import { removedOf } from "./removals.ts";
 import { addVariant, claimVariants, updateVariant, variantsOf } from "./write.ts";

@@ -1,17 +1,12 @@
-import type { JsonPath, VariantInput } from "@lading/schema";
+import type { JsonPath } from "@lading/schema";
+import { priceRange, type VariantInput } from "@lading/schema";
 import type { LimitCheck } from "../payload/limit-check.ts";
 
 type Plans = VariantInput["subscriptionPlans"];
 type Phase = NonNullable<Plans>[number]["periods"][number]["recurring"];
-type CheckPrice = (check: LimitCheck, price: number, path: JsonPath) => void;
 
 /** Collects the prices in subscription plans of a variant that are beyond the limit. */
-export function checkPlanPrices(
-  check: LimitCheck,
-  plans: Plans,
-  path: JsonPath,
-  checkPrice: CheckPrice,
-): void {
+export function checkPlanPrices(check: LimitCheck, plans: Plans, path: JsonPath): void {
   for (const [i, { periods }] of (plans ?? []).entries())
     for (const [j, { initial, recurring }] of periods.entries()) {
       const place = [...path, i, "periods", j];
@@ -19,7 +14,7 @@ export function checkPlanPrices(
         ...pricesOf(recurring, [...place, "recurring"]),
         ...(initial ? pricesOf(initial, [...place, "initial"]) : []),
       ])
-        checkPrice(check, price, at);
+        check.range(price, priceRange, at);
     }
 }
 

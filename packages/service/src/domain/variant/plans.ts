@@ -7,7 +7,7 @@ import {
   requirePriceVariant,
   requireSubscriptionPlan,
 } from "../settings/require.ts";
-import type { VariantFields } from "./merge.ts";
+import type { VariantFields } from "./limits.ts";
 
 type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
 type Phase = VariantPlan["periods"][number]["recurring"];

@@ -10,21 +10,28 @@ import type { CommandContext } from "../command.ts";
 import { requireContent } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
-import type { NewItemPayload } from "../item/create.ts";
-import { sharedBefore, sharedVariant } from "../item/share-content.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { pathText } from "../payload/limit-check.ts";
-import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./merge.ts";
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
+import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./row.ts";
+import { sharedBefore, sharedVariant } from "./share-content.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
+
+/** The fields of a new product from which its variants are made. */
+interface NewVariants {
+  variants?: readonly VariantInput[];
+  name: string;
+  externalReference?: string | null;
+  language: string;
+}
 
 /** Inserts the variants of a new product; without any, the default one. */
 export async function createVariants(
   writing: Writing,
   shape: ShapeRow,
   productId: string,
-  { variants, name, externalReference, language }: NewItemPayload,
+  { variants, name, externalReference, language }: NewVariants,
 ): Promise<void> {
   // The product's id was made just now: nothing has it as a SKU.
   if (variants === undefined && !externalReference)

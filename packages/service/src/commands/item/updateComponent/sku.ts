@@ -2,11 +2,11 @@ import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
 import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
 import { wantRelated } from "../../../domain/content/uses.ts";
-import { sharedBefore, sharedVariant } from "../../../domain/item/share-content.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";
 import { requireProduct, requireVariant } from "../../../domain/variant/commands.ts";
 import { followShape, wantVariant } from "../../../domain/variant/keys.ts";
-import { changedVariant } from "../../../domain/variant/merge.ts";
+import { changedVariant } from "../../../domain/variant/row.ts";
+import { sharedBefore, sharedVariant } from "../../../domain/variant/share-content.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 
 export const command: Command<"item/updateComponent/sku"> = {

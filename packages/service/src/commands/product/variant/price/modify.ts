@@ -4,7 +4,7 @@ import { requirePriceVariant } from "../../../../domain/settings/require.ts";
 import { requireVariant } from "../../../../domain/variant/commands.ts";
 import { withEntry } from "../../../../domain/variant/entries.ts";
 import { wantVariant } from "../../../../domain/variant/keys.ts";
-import { checkPrices } from "../../../../domain/variant/merge.ts";
+import { checkPrices } from "../../../../domain/variant/limits.ts";
 import { changeFacts, wantFacts } from "../../../../domain/variant/published-variants.ts";
 
 /** Sets a price, and tiers if they are sent, of the draft and of what is published of the variant. */
