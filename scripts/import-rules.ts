@@ -15,6 +15,16 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["folders", "settings"],
 ];
 
+/** The same for the folders of the domain, none of which knows everything. */
+export const domainLayers: readonly (readonly string[])[] = [
+  [],
+  ["subscription-contract", "piece", "flow", "order", "customer", "topic", "item", "image"],
+  ["price-list", "shape", "variant", "path"],
+  ["content", "settings", "tree"],
+  ["content-rules", "command"],
+  ["payload", "merge"],
+];
+
 /** Which workspaces a workspace may import, by package name. */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
@@ -53,7 +63,10 @@ function objection(path: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
   if (!target.startsWith(`packages/${from}/`)) return "it leaves its package; import @lading/… by name";
-  return from === "service" ? layerObjection(partOf(path), partOf(target)) : undefined;
+  if (from !== "service") return undefined;
+  const [above, below] = [partOf(path), partOf(target)];
+  if (above !== "domain" || below !== "domain") return layerObjection(serviceLayers, above, below);
+  return layerObjection(domainLayers, partOf(path, 4), partOf(target, 4));
 }
 
 function packageObjection(from: string, to: string): string | undefined {
@@ -63,20 +76,24 @@ function packageObjection(from: string, to: string): string | undefined {
 }
 
 /** `packages/service/src/domain/tree/tree.ts` and `packages/service/src/errors.ts` → `domain`, `errors` */
-function partOf(path: string): string {
-  return (path.split("/")[3] ?? "").replace(/\.ts$/, "");
+function partOf(path: string, depth = 3): string {
+  return (path.split("/")[depth] ?? "").replace(/\.ts$/, "");
 }
 
-function layerObjection(from: string, to: string): string | undefined {
+function layerObjection(
+  layers: readonly (readonly string[])[],
+  from: string,
+  to: string,
+): string | undefined {
   if (from === to) return undefined;
-  const [above, below] = [layerOf(from), layerOf(to)];
+  const [above, below] = [layerOf(layers, from), layerOf(layers, to)];
   const unknown = above === -1 ? from : below === -1 ? to : undefined;
   if (unknown !== undefined) return `scripts/import-rules.ts does not say which layer "${unknown}" is in`;
   if (above === 0 || above < below) return undefined;
-  const allowed = serviceLayers.slice(above + 1).flat();
-  return `${from} may import ${allowed.join(", ") || "nothing of the service"}`;
+  const allowed = layers.slice(above + 1).flat();
+  return `${from} may import ${allowed.join(", ") || "nothing else of its package"}`;
 }
 
-function layerOf(part: string): number {
-  return serviceLayers.findIndex((layer) => layer.includes(part));
+function layerOf(layers: readonly (readonly string[])[], part: string): number {
+  return layers.findIndex((layer) => layer.includes(part));
 }

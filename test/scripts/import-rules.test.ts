@@ -13,6 +13,8 @@ test.each([
   ["the schema that imports the service", "packages/schema/src/index.ts", "@lading/service"],
   ["the service that imports the CLI", `${service}/app.ts`, "@lading/cli"],
   ["a relative path into another package", "packages/cli/src/main.ts", "../../schema/src/index.ts"],
+  ["a variant that imports items", `${service}/domain/variant/write.ts`, "../item/create.ts"],
+  ["a folder of the domain that no layer names", `${service}/domain/magic/wand.ts`, "../merge.ts"],
   ["a folder that no layer names", `${service}/magic/wand.ts`, "../errors.ts"],
 ])("%s is reported with the file and what it imported", (_what, path, specifier) => {
   const reports = wrongImports([{ path, text: `import { x } from "${specifier}";` }]);
@@ -38,6 +40,7 @@ test.each([
   ["the API a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
   ["a command storage", `${service}/commands/order/register.ts`, "../../storage/unit-of-work.ts"],
   ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
+  ["an item its variants", `${service}/domain/item/create.ts`, "../variant/write.ts"],
   ["the composition root everything", `${service}/main.ts`, "./app.ts"],
   ["the CLI the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
   ["anyone a public package", `${service}/domain/tree/sort-keys.ts`, "fractional-indexing"],
