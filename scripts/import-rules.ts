@@ -20,7 +20,7 @@ export const domainLayers: readonly (readonly string[])[] = [
   [],
   ["subscription-contract", "piece", "flow", "order", "customer", "topic", "item", "image"],
   ["price-list", "shape", "variant", "path"],
-  ["content", "settings", "tree"],
+  ["content", "settings", "tree", "write-commands"],
   ["content-rules", "command"],
   ["payload", "merge"],
 ];

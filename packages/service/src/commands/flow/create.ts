@@ -1,4 +1,3 @@
-import type { Command } from "../../domain/command.ts";
-import { createFlow, wantFlow } from "../../domain/flow/commands.ts";
+import { flowCommands } from "../../domain/flow/commands.ts";
 
-export const command: Command<"flow/create"> = { keys: wantFlow, execute: createFlow };
+export const command = flowCommands.create;

@@ -1,4 +1,3 @@
-import type { Command } from "../../domain/command.ts";
-import { registerOrder, wantNewOrder } from "../../domain/order/commands.ts";
+import { orderCommands } from "../../domain/order/commands.ts";
 
-export const command: Command<"order/register"> = { keys: wantNewOrder, execute: registerOrder };
+export const command = orderCommands.create;

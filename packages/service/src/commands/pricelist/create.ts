@@ -1,4 +1,3 @@
-import type { Command } from "../../domain/command.ts";
-import { createPriceList, wantPriceList } from "../../domain/price-list/commands.ts";
+import { priceListCommands } from "../../domain/price-list/commands.ts";
 
-export const command: Command<"pricelist/create"> = { keys: wantPriceList, execute: createPriceList };
+export const command = priceListCommands.create;

@@ -1,7 +1,3 @@
-import type { Command } from "../../domain/command.ts";
-import { createContract, wantContract } from "../../domain/subscription-contract/commands.ts";
+import { contractCommands } from "../../domain/subscription-contract/commands.ts";
 
-export const command: Command<"subscription-contract/create"> = {
-  keys: wantContract,
-  execute: createContract,
-};
+export const command = contractCommands.create;

@@ -1,12 +1,12 @@
 import type { ChildTopic, JsonPath } from "@lading/schema";
 import type { Command, CommandContext } from "../../domain/command.ts";
 import { changeTopic } from "../../domain/topic/change.ts";
+import { createTopic, insertTopic } from "../../domain/topic/create.ts";
 import { findTopic } from "../../domain/topic/find.ts";
 import { wantForCreate, wantForUpdate } from "../../domain/topic/keys.ts";
 import { topicAt, writtenIdentifier } from "../../domain/topic/topics.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
-import { createTopic, insertTopic } from "./create.ts";
 
 /**
  * Updates the topic that is named, or creates it: with that id, if it is named by id. The topics listed as children

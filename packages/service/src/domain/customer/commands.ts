@@ -6,11 +6,12 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkParents, customerLimits, wantParents } from "./parents.ts";
 
 type CustomerPayload = Payload<"customer/upsert">;
 
-export function wantCustomer({ identifier, parents }: Written<CustomerPayload>, want: Want): void {
+function wantCustomer({ identifier, parents }: Written<CustomerPayload>, want: Want): void {
   want(customers, "key", [identifier]);
   wantParents(parents, want);
 }
@@ -27,10 +28,7 @@ async function check(
   await checkParents(unit, { type: "customer", identifier }, parents, before?.parents);
 }
 
-export async function createCustomer(
-  context: CommandContext,
-  payload: CustomerPayload,
-): Promise<CommandResult> {
+async function createCustomer(context: CommandContext, payload: CustomerPayload): Promise<CommandResult> {
   const { unit, now } = context;
   const { identifier } = payload;
   if ((await unit.get(customers, identifier)) !== undefined)
@@ -58,7 +56,7 @@ export async function createCustomer(
 }
 
 /** What is absent stays, null clears, and a list replaces the one that was. */
-export async function updateCustomer(
+async function updateCustomer(
   context: CommandContext,
   customer: CustomerRow,
   payload: CustomerPayload,
@@ -80,3 +78,13 @@ export async function updateCustomer(
   const { email, firstName, lastName } = changed ?? customer;
   return { action: changed ? "updated" : "unchanged", output: { email, identifier, firstName, lastName } };
 }
+
+/** The commands that write customers. */
+export const customerCommands = writeCommands({
+  keys: wantCustomer,
+  find: (unit, { identifier }) => unit.get(customers, identifier),
+  missing: ({ identifier }) =>
+    reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["identifier"]),
+  create: createCustomer,
+  update: updateCustomer,
+});

@@ -5,11 +5,12 @@ import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkParents, wantParents } from "./parents.ts";
 
 type GroupPayload = Payload<"customer/group/upsert">;
 
-export function wantGroup({ identifier, parents }: Written<GroupPayload>, want: Want): void {
+function wantGroup({ identifier, parents }: Written<GroupPayload>, want: Want): void {
   want(customerGroups, "key", [identifier]);
   wantParents(parents, want);
 }
@@ -25,7 +26,7 @@ async function check(
   await checkParents(unit, { type: "customerGroup", identifier }, parents, before?.parents);
 }
 
-export async function createGroup(context: CommandContext, payload: GroupPayload): Promise<CommandResult> {
+async function createGroup(context: CommandContext, payload: GroupPayload): Promise<CommandResult> {
   const { unit, now } = context;
   const { identifier, name, parents } = payload;
   if ((await unit.get(customerGroups, identifier)) !== undefined)
@@ -44,7 +45,7 @@ export async function createGroup(context: CommandContext, payload: GroupPayload
 }
 
 /** What is absent stays, null clears, and a list replaces the one that was. */
-export async function updateGroup(
+async function updateGroup(
   context: CommandContext,
   group: CustomerGroupRow,
   payload: GroupPayload,
@@ -56,3 +57,13 @@ export async function updateGroup(
   const output = { type: "customerGroup", identifier: group.identifier };
   return { action: changed ? "updated" : "unchanged", output };
 }
+
+/** The commands that write customer groups. */
+export const groupCommands = writeCommands({
+  keys: wantGroup,
+  find: (unit, { identifier }) => unit.get(customerGroups, identifier),
+  missing: ({ identifier }) =>
+    reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, ["identifier"]),
+  create: createGroup,
+  update: updateGroup,
+});

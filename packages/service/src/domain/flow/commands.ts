@@ -7,20 +7,21 @@ import { holdRows } from "../../storage/queries/hold.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkFlow, checkRestrictions, type FlowFields } from "./check.ts";
 import { setStages } from "./stages.ts";
 
 type NewFlow = Payload<"flow/create">;
 
 /** Declares the rows that writing a flow asks for. */
-export function wantFlow({ identifier, stages, restrictions }: Written<FlowFields>, want: Want): void {
+function wantFlow({ identifier, stages, restrictions }: Written<FlowFields>, want: Want): void {
   want(flows, "key", [identifier]);
   if (stages !== undefined) want(flowStages, "flow", [identifier]);
   for (const stage of stages ?? []) want(flowStages, "key", [stage.identifier]);
   for (const shape of restrictions?.item?.acceptedShapeIdentifiers ?? []) want(shapes, "key", [shape]);
 }
 
-export async function createFlow(context: CommandContext, payload: NewFlow): Promise<CommandResult> {
+async function createFlow(context: CommandContext, payload: NewFlow): Promise<CommandResult> {
   const { unit, now } = context;
   const { identifier, name, type, restrictions, meta } = payload;
   if ((await unit.get(flows, identifier)) !== undefined)
@@ -39,7 +40,7 @@ export async function createFlow(context: CommandContext, payload: NewFlow): Pro
 }
 
 /** What is absent stays, null clears, and a list replaces the one that was; stages are told apart by identifier. */
-export async function updateFlow(
+async function updateFlow(
   context: CommandContext,
   flow: FlowRow,
   payload: FlowFields,
@@ -57,3 +58,13 @@ export async function updateFlow(
   const changed = stages !== undefined && (await setStages(context, identifier, stages));
   return { action: next !== undefined || changed ? "updated" : "unchanged", output: { identifier } };
 }
+
+/** The commands that write flows. */
+export const flowCommands = writeCommands({
+  keys: wantFlow,
+  find: (unit, { identifier }) => unit.get(flows, identifier),
+  missing: ({ identifier }) =>
+    reject("FlowNotFoundError", `There is no flow "${identifier}"`, ["identifier"]),
+  create: createFlow,
+  update: updateFlow,
+});

@@ -9,6 +9,7 @@ import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { requirePipelineStage, requireStockLocation } from "../settings/require.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkOrder, customerOfOrder } from "./check.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
@@ -17,13 +18,13 @@ type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
 type Wanted = Identity & Pick<ChangedOrder, "customer">;
 
 /** Declares the order, and the customer that a new order is filled from. */
-export function wantNewOrder(order: Written<Wanted>, want: Want): void {
+function wantNewOrder(order: Written<Wanted>, want: Want): void {
   wantOrder(order, want);
   wantCustomer(order, want);
 }
 
 /** Declares the order, and the customer that it gets if that is another one. */
-export function wantOrder({ id, resourceIdentifier, customer }: Written<Wanted>, want: Want): void {
+function wantOrder({ id, resourceIdentifier, customer }: Written<Wanted>, want: Want): void {
   const follow = (order: OrderRow, more: Want) => {
     if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
   };
@@ -36,7 +37,7 @@ function wantCustomer({ customer }: Written<Pick<Wanted, "customer">>, want: Wan
 }
 
 /** The order that is meant, by its id or else by its resource identifier; undefined when there is none. */
-export async function findOrder(
+async function findOrder(
   unit: UnitOfWork,
   { id, resourceIdentifier }: Identity,
 ): Promise<OrderRow | undefined> {
@@ -50,7 +51,7 @@ export async function findOrder(
  * The products of an order are kept as they are given, and so is its customer, with what is stored of that customer where
  * nothing is given. Neither needs to be stored.
  */
-export async function registerOrder(
+async function registerOrder(
   { unit, tenant, now }: CommandContext,
   payload: NewOrder,
 ): Promise<CommandResult> {
@@ -87,7 +88,7 @@ export async function registerOrder(
  * What is absent stays, null clears, and a list replaces the one that was; the same holds inside `customer`. Only an upsert
  * can set when it was made.
  */
-export async function updateOrder(
+async function updateOrder(
   { unit, tenant, now, uploads }: CommandContext,
   order: OrderRow,
   payload: ChangedOrder & Pick<NewOrder, "createdAt">,
@@ -142,3 +143,19 @@ async function checkResourceIdentifier(
   const message = `The resource identifier "${resourceIdentifier}" is that of the order ${owner.id}`;
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
+
+function refuseMissing({ id, resourceIdentifier }: Identity): never {
+  if (id !== undefined) reject("OrderNotFoundError", `There is no order with the id ${id}`, ["id"]);
+  const message = `There is no order with the resource identifier "${resourceIdentifier}"`;
+  return reject("OrderNotFoundError", message, ["resourceIdentifier"]);
+}
+
+/** The commands that write orders. An upsert registers an order that does not exist, with the id of the payload. */
+export const orderCommands = writeCommands({
+  keys: wantNewOrder,
+  updateKeys: wantOrder,
+  find: findOrder,
+  missing: refuseMissing,
+  create: registerOrder,
+  update: updateOrder,
+});

@@ -6,22 +6,20 @@ import { countContent, shapesWithPiece } from "../../storage/queries/content-cou
 import { holdRows } from "../../storage/queries/hold.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { noteNewPart } from "../content/unknown-part.ts";
+import { noteNewPart, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
 import { checkDefinitions, checkIdentifier, refuseCircle, wantPieces } from "../shape/content-model.ts";
 import { lostByPiece, sharedByPiece } from "../shape/lost-content.ts";
+import { writeCommands } from "../write-commands.ts";
 
 type PiecePayload = Payload<"piece/upsert">;
 
-export function wantPiece({ identifier, components }: Written<PiecePayload>, want: Want): void {
+function wantPiece({ identifier, components }: Written<PiecePayload>, want: Want): void {
   want(pieces, "key", [identifier]);
   wantPieces(components, want);
 }
 
-export async function createPiece(
-  { unit, now }: CommandContext,
-  payload: PiecePayload,
-): Promise<CommandResult> {
+async function createPiece({ unit, now }: CommandContext, payload: PiecePayload): Promise<CommandResult> {
   const { identifier, name, components } = payload;
   if ((await unit.get(pieces, identifier)) !== undefined)
     reject("PieceIdentifierTakenError", `A piece "${identifier}" exists already`, ["identifier"]);
@@ -39,7 +37,7 @@ export async function createPiece(
  * `orphaned` how many items have content in them, through every piece and shape that uses the piece; when languages share
  * content from now on, under `differing` how many items have different ones.
  */
-export async function updatePiece(
+async function updatePiece(
   { unit, now }: CommandContext,
   piece: PieceRow,
   { name, components }: PiecePayload,
@@ -63,3 +61,13 @@ export async function updatePiece(
   };
   return { action: changed ? "updated" : "unchanged", output };
 }
+
+/** The commands that write pieces. */
+export const pieceCommands = writeCommands({
+  keys: wantPiece,
+  find: (unit, { identifier }) => unit.get(pieces, identifier),
+  missing: async ({ identifier }, unit) =>
+    reject("PieceNotFoundError", await unknownPart(unit, "piece", identifier), ["identifier"]),
+  create: createPiece,
+  update: updatePiece,
+});

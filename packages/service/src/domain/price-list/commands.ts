@@ -5,6 +5,7 @@ import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { merge } from "../merge.ts";
 import { changedTimestamp } from "../payload/timestamp.ts";
+import { writeCommands } from "../write-commands.ts";
 import { requireAudience, wantAudience } from "./audience.ts";
 import { checkDates, checkPriceList } from "./check.ts";
 import { replaceSelection, requireModifiers, requireSelectedModifiers, wantSkus } from "./selection.ts";
@@ -15,7 +16,7 @@ type ChangedPriceList = Payload<"pricelist/update">;
 const variantsPath = ["selectedProductVariants", "variants"];
 
 /** Declares a price list, the variants that it selects if they are to change, and all that a payload names. */
-export function wantPriceList(payload: Written<ChangedPriceList>, want: Want): void {
+function wantPriceList(payload: Written<ChangedPriceList>, want: Want): void {
   const { identifier, selectedProductVariants, targetAudience } = payload;
   want(priceLists, "key", [identifier]);
   if (selectedProductVariants?.variants !== undefined) want(priceListVariants, "priceList", [identifier]);
@@ -25,14 +26,13 @@ export function wantPriceList(payload: Written<ChangedPriceList>, want: Want): v
 
 /** The price list with this identifier; rejects with `PriceListNotFoundError`. */
 export async function requirePriceList(unit: UnitOfWork, identifier: string): Promise<PriceListRow> {
-  const list = await unit.get(priceLists, identifier);
-  return list ?? reject("PriceListNotFoundError", `There is no price list "${identifier}"`, ["identifier"]);
+  return (await unit.get(priceLists, identifier)) ?? refuseMissing(identifier);
 }
 
-export async function createPriceList(
-  context: CommandContext,
-  payload: NewPriceList,
-): Promise<CommandResult> {
+const refuseMissing = (identifier: string): never =>
+  reject("PriceListNotFoundError", `There is no price list "${identifier}"`, ["identifier"]);
+
+async function createPriceList(context: CommandContext, payload: NewPriceList): Promise<CommandResult> {
   const { unit, now } = context;
   const { identifier, name, modifierType, priceVariants, selectedProductVariants } = payload;
   if ((await unit.get(priceLists, identifier)) !== undefined)
@@ -56,7 +56,7 @@ export async function createPriceList(
 }
 
 /** What is absent stays, null clears, a list replaces, and so does the audience as a whole. */
-export async function updatePriceList(
+async function updatePriceList(
   context: CommandContext,
   list: PriceListRow,
   payload: ChangedPriceList,
@@ -90,3 +90,12 @@ function check({ tenant }: CommandContext, payload: ChangedPriceList) {
     endDate: changedTimestamp(payload.endDate, ["endDate"]),
   };
 }
+
+/** The commands that write price lists. */
+export const priceListCommands = writeCommands({
+  keys: wantPriceList,
+  find: (unit, { identifier }) => unit.get(priceLists, identifier),
+  missing: ({ identifier }) => refuseMissing(identifier),
+  create: createPriceList,
+  update: updatePriceList,
+});

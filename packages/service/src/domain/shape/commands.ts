@@ -5,24 +5,22 @@ import { newId } from "../../storage/ids.ts";
 import { countContent } from "../../storage/queries/content-counts.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { noteNewPart } from "../content/unknown-part.ts";
+import { noteNewPart, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkDefinitions, checkIdentifier, wantPieces } from "./content-model.ts";
 import { lostByShape, sharedByShape } from "./lost-content.ts";
 
 type NewShape = Payload<"shape/create">;
 type ChangedShape = Payload<"shape/update">;
 
-export function wantShape(
-  { identifier, components, variantComponents }: Written<ChangedShape>,
-  want: Want,
-): void {
+function wantShape({ identifier, components, variantComponents }: Written<ChangedShape>, want: Want): void {
   want(shapes, "key", [identifier]);
   wantPieces(components, want);
   wantPieces(variantComponents, want);
 }
 
-export async function createShape({ unit, now }: CommandContext, payload: NewShape): Promise<CommandResult> {
+async function createShape({ unit, now }: CommandContext, payload: NewShape): Promise<CommandResult> {
   const { identifier, type, name, meta, components, variantComponents } = payload;
   if ((await unit.get(shapes, identifier)) !== undefined)
     reject("ShapeIdentifierTakenError", `A shape "${identifier}" exists already`, ["identifier"]);
@@ -49,7 +47,7 @@ export async function createShape({ unit, now }: CommandContext, payload: NewSha
  * says under `orphaned` how many items have content in them; when languages share content from now on, under `differing`
  * how many items have different ones.
  */
-export async function updateShape(
+async function updateShape(
   { unit, now }: CommandContext,
   shape: ShapeRow,
   payload: ChangedShape & { type?: ShapeType },
@@ -95,3 +93,13 @@ function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedS
       ["variantComponents"],
     );
 }
+
+/** The commands that write shapes. */
+export const shapeCommands = writeCommands({
+  keys: wantShape,
+  find: (unit, { identifier }) => unit.get(shapes, identifier),
+  missing: async ({ identifier }, unit) =>
+    reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), ["identifier"]),
+  create: createShape,
+  update: updateShape,
+});

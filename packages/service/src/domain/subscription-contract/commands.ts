@@ -11,6 +11,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
+import { writeCommands } from "../write-commands.ts";
 import { checkContract, contractDates } from "./check.ts";
 import { requireCustomer, requirePlan, requireSkus, wantSkus } from "./references.ts";
 
@@ -19,7 +20,7 @@ type ChangedContract = Payload<"subscription-contract/update">;
 type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
 /** Declares a contract, its customer and the variants that a payload names. */
-export function wantContract(payload: Written<ChangedContract>, want: Want): void {
+function wantContract(payload: Written<ChangedContract>, want: Want): void {
   const { id, resourceIdentifier, customerIdentifier } = payload;
   if (id !== undefined) want(subscriptionContracts, "key", [id]);
   if (resourceIdentifier !== undefined)
@@ -29,7 +30,7 @@ export function wantContract(payload: Written<ChangedContract>, want: Want): voi
 }
 
 /** The contract that is meant, by its id or else by its resource identifier; undefined when there is none. */
-export async function findContract(
+async function findContract(
   unit: UnitOfWork,
   { id, resourceIdentifier }: Identity,
 ): Promise<SubscriptionContractRow | undefined> {
@@ -39,7 +40,7 @@ export async function findContract(
   return contract;
 }
 
-export async function createContract(context: CommandContext, payload: NewContract): Promise<CommandResult> {
+async function createContract(context: CommandContext, payload: NewContract): Promise<CommandResult> {
   const { unit, tenant, now } = context;
   const id = payload.id ?? newId();
   checkContract(payload);
@@ -71,7 +72,7 @@ export async function createContract(context: CommandContext, payload: NewContra
 }
 
 /** What is absent stays, null clears, and a list or object replaces the one that was. */
-export async function updateContract(
+async function updateContract(
   context: CommandContext,
   contract: SubscriptionContractRow,
   payload: ChangedContract,
@@ -118,3 +119,19 @@ async function claimResourceIdentifier(
   const message = `The resource identifier "${resourceIdentifier}" is that of the contract ${owner.id}`;
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
+
+function refuseMissing({ id, resourceIdentifier }: Identity): never {
+  const what = "There is no subscription contract with the";
+  if (id !== undefined) reject("SubscriptionContractNotFoundError", `${what} id ${id}`, ["id"]);
+  const message = `${what} resource identifier "${resourceIdentifier}"`;
+  return reject("SubscriptionContractNotFoundError", message, ["resourceIdentifier"]);
+}
+
+/** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */
+export const contractCommands = writeCommands({
+  keys: wantContract,
+  find: findContract,
+  missing: refuseMissing,
+  create: createContract,
+  update: updateContract,
+});

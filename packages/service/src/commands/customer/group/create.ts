@@ -1,4 +1,3 @@
-import type { Command } from "../../../domain/command.ts";
-import { createGroup, wantGroup } from "../../../domain/customer/group-commands.ts";
+import { groupCommands } from "../../../domain/customer/group-commands.ts";
 
-export const command: Command<"customer/group/create"> = { keys: wantGroup, execute: createGroup };
+export const command = groupCommands.create;

@@ -1,0 +1,54 @@
+import type { ChildTopic, Payload } from "@lading/schema";
+import { topicContents } from "../../storage/collections/topic-contents.ts";
+import { topics } from "../../storage/collections/topics.ts";
+import { newId } from "../../storage/ids.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { requireLanguage } from "../settings/require.ts";
+import { claimTopicIdentifier } from "./find.ts";
+import { checkTopic, pathIdentifierOf, requireParentTopic } from "./topics.ts";
+
+type NewTopic = Payload<"topic/create">;
+
+/** Creates a topic in one language, and the tree of topics below it. Without `parentId` it is at the root. */
+export async function createTopic(
+  context: CommandContext,
+  payload: NewTopic,
+  id: string = newId(),
+): Promise<CommandResult> {
+  const { unit, tenant } = context;
+  const { language, parentId, resourceIdentifier } = payload;
+  requireLanguage(tenant, language);
+  checkTopic(payload);
+  if (parentId) await requireParentTopic(unit, parentId);
+  await claimTopicIdentifier(unit, id, resourceIdentifier);
+  await insertTopic(context, { ...payload, id, parentId: parentId ?? null }, []);
+  return { action: "created", output: { id } };
+}
+
+/** A topic to insert: what a payload says of it, its id and where it stands. */
+type TopicToInsert = Pick<NewTopic, "language" | "displayColor" | "meta" | "resourceIdentifier"> &
+  ChildTopic & { id: string; parentId: string | null };
+
+/** Inserts a topic and those below it; `path` leads to it in the payload. */
+export async function insertTopic(
+  context: CommandContext,
+  topic: TopicToInsert,
+  path: readonly (string | number)[],
+): Promise<void> {
+  const { unit, now } = context;
+  const { id, parentId, language, name } = topic;
+  unit.insert(topics, {
+    id,
+    parentId,
+    resourceIdentifier: topic.resourceIdentifier ?? null,
+    displayColor: topic.displayColor ?? null,
+    meta: topic.meta ?? [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  const owner = { topicId: id, parentId: parentId ?? "", language };
+  const pathIdentifier = await pathIdentifierOf(unit, owner, topic, path);
+  unit.insert(topicContents, { ...owner, pathIdentifier, name, updatedAt: now });
+  for (const [i, child] of (topic.children ?? []).entries())
+    await insertTopic(context, { ...child, language, id: newId(), parentId: id }, [...path, "children", i]);
+}

@@ -1,0 +1,46 @@
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import type { CommandContext, CommandResult, Handler } from "./command.ts";
+
+/** The parts from which the commands that create, update and upsert one kind of row are made. */
+interface Writing<Row, New, Changed> {
+  readonly keys: Handler<New>["keys"] & Handler<Changed>["keys"];
+  /** Declares the rows that an update asks for, where these are fewer. Default: `keys`. */
+  readonly updateKeys?: Handler<Changed>["keys"];
+  /** The row that a payload names; undefined when there is none. */
+  find(unit: UnitOfWork, payload: Changed): Promise<Row | undefined>;
+  /** Rejects the update of a row that does not exist. */
+  missing(payload: Changed, unit: UnitOfWork): Promise<never> | never;
+  create(context: CommandContext, payload: New): Promise<CommandResult>;
+  update(context: CommandContext, row: Row, payload: Changed): Promise<CommandResult>;
+}
+
+/** The commands that create, update and upsert one kind of row. */
+export interface WriteCommands<New, Changed> {
+  readonly create: Handler<New>;
+  readonly update: Handler<Changed>;
+  readonly upsert: Handler<New>;
+}
+
+/** Makes the three commands of one kind of row: an upsert updates the row that its payload names, or creates it. */
+export function writeCommands<Row, Changed, New extends Changed>(
+  writing: Writing<Row, New, Changed>,
+): WriteCommands<New, Changed> {
+  const { keys, updateKeys = keys, find, missing, create, update } = writing;
+  return {
+    create: { keys, execute: create },
+    update: {
+      keys: updateKeys,
+      async execute(context, payload) {
+        const row = (await find(context.unit, payload)) ?? (await missing(payload, context.unit));
+        return update(context, row, payload);
+      },
+    },
+    upsert: {
+      keys,
+      async execute(context, payload) {
+        const row = await find(context.unit, payload);
+        return row === undefined ? create(context, payload) : update(context, row, payload);
+      },
+    },
+  };
+}
