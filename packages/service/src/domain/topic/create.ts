@@ -1,4 +1,4 @@
-import type { ChildTopic, Payload } from "@lading/schema";
+import type { ChildTopic, JsonPath, Payload } from "@lading/schema";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
@@ -33,7 +33,7 @@ type TopicToInsert = Pick<NewTopic, "language" | "displayColor" | "meta" | "reso
 export async function insertTopic(
   context: CommandContext,
   topic: TopicToInsert,
-  path: readonly (string | number)[],
+  path: JsonPath,
 ): Promise<void> {
   const { unit, now } = context;
   const { id, parentId, language, name } = topic;
