@@ -81,8 +81,8 @@ export class UnitOfWork {
   }
 
   /**
-   * As `find`, for rows that cannot exist before their owner does: when this batch inserted the owner, what is in
-   * memory is all there is, and the database is not asked.
+   * As `find`, but skips the database when this batch inserted the owner: only for rows that cannot exist before their
+   * owner does, so that what is in memory is all there is.
    */
   async findUnder<Row extends object, IndexName extends string, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
@@ -95,7 +95,7 @@ export class UnitOfWork {
     return this.find(collection, index, ...values);
   }
 
-  /** As `get`, for a row that cannot exist before its owner does (see `findUnder`). */
+  /** As `get`, but skips the database when this batch inserted the owner (see `findUnder`). */
   async getUnder<Row extends object, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
     collection: Collection<Row>,
