@@ -84,7 +84,7 @@ const beginning =
 function declarationsIn(text: string): Map<string, string> {
   const declarations = new Map<string, string>();
   // What a package declares rejects nothing.
-  for (const [, names = ""] of text.matchAll(/^export \{([^}]*)\} from "[^.]/gm))
+  for (const [, names = ""] of text.matchAll(/^export (?:type )?\{([^}]*)\} from "[^.]/gm))
     for (const name of names.split(",")) declarations.set(name.trim(), "");
   for (const part of text.split(/^(?=\w)/m)) {
     const name = beginning.exec(part)?.[1];

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import {
+  definitionName,
   type Intent,
   intentNames,
+  type JsonSchema,
   massOperationJsonSchema,
   payloads,
   resultProperties,
@@ -9,25 +11,9 @@ import {
 import { mutations } from "../packages/service/src/graphql/mutations/table.ts";
 import { errorsOf } from "./intent-errors.ts";
 
-/** What the page uses of JSON Schema. */
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: string[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  description?: string;
-  minimum?: number;
-  exclusiveMinimum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-}
+const { definitions = {} } = massOperationJsonSchema();
 
-const definitions = (massOperationJsonSchema() as { definitions: Record<string, Schema> }).definitions;
+const definitionOf = (name: string): JsonSchema => definitions[name] ?? {};
 
 /** Definitions that are told of in words, because every page of the documentation knows them. */
 const words: Readonly<Record<string, string>> = { Id: "id", DateTime: "date and time" };
@@ -50,7 +36,7 @@ function section(intent: Intent): string {
     `- Errors: ${errorsOf(intent).map(code).join(", ")}`,
   ];
   const [title, purpose, ...facts] = lines;
-  const fields = fieldTable(definitions[intent] as Schema);
+  const fields = fieldTable(definitionOf(intent));
   return `${title}\n\n${purpose}\n\n${facts.join("\n")}\n\n${fields}\n${exampleOf(intent)}`;
 }
 
@@ -67,7 +53,7 @@ const identities = [
 ];
 
 function lookUp(intent: Intent): string {
-  const { properties = {} } = definitions[intent] as Schema;
+  const { properties = {} } = definitionOf(intent);
   if (/\/(?:create|register)$/.test(intent)) return "nothing, it makes a new one";
   if (intent === "image/register") return code("key");
   const upsertsItem = /^(?:folder|document|product)\/upsert$/.test(intent);
@@ -102,15 +88,15 @@ export function typeSections(): string {
   );
   return names
     .map((name) => {
-      const { description, properties } = definitions[name] as Schema;
-      const text = properties === undefined ? `${capital(typeOf(definitions[name] as Schema))}.\n` : "";
-      const fields = properties === undefined ? "" : fieldTable(definitions[name] as Schema);
+      const { description, properties } = definitionOf(name);
+      const text = properties === undefined ? `${capital(typeOf(definitionOf(name)))}.\n` : "";
+      const fields = properties === undefined ? "" : fieldTable(definitionOf(name));
       return `### ${name}\n\n${description === undefined ? "" : `${description}.\n\n`}${text}${fields}`;
     })
     .join("\n");
 }
 
-function fieldTable({ properties = {}, required = [] }: Schema): string {
+function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   const rows = Object.entries(properties)
     .filter(([name]) => name !== "intent" && name !== "_ref")
     .map(
@@ -120,8 +106,8 @@ function fieldTable({ properties = {}, required = [] }: Schema): string {
 }
 
 /** A type in words. That a template may stand for any scalar is said once, above. */
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return named(schema.$ref.replace("#/definitions/", ""));
+function typeOf(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) return named(definitionName(schema.$ref));
   if (schema.allOf?.[0] !== undefined) return typeOf(schema.allOf[0]);
   if (schema.anyOf !== undefined) return alternatives(schema.anyOf);
   if (Array.isArray(schema.type)) return alternatives(schema.type.map((type) => ({ ...schema, type })));
@@ -131,8 +117,8 @@ function typeOf(schema: Schema): string {
   return scalar(schema);
 }
 
-function alternatives(all: readonly Schema[]): string {
-  const given = all.filter(({ $ref }) => $ref !== "#/definitions/Template");
+function alternatives(all: readonly JsonSchema[]): string {
+  const given = all.filter(({ $ref }) => $ref === undefined || definitionName($ref) !== "Template");
   const texts = [...new Set(given.map(typeOf))];
   return texts.join(" or ");
 }
@@ -147,7 +133,7 @@ const scalars: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-function scalar({ type, minimum, exclusiveMinimum, minLength, maxLength }: Schema): string {
+function scalar({ type, minimum, exclusiveMinimum, minLength, maxLength }: JsonSchema): string {
   const name = scalars[type as string] ?? (type as string | undefined) ?? "any JSON value";
   if (type === "string" && maxLength !== undefined)
     return `${name} of ${minLength} to ${maxLength} characters`;

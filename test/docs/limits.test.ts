@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { faultLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
+import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { ceilings } from "../../packages/service/src/domain/content-rules/limits.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
 import { flowLimits } from "../../packages/service/src/domain/flow/check.ts";
@@ -65,7 +65,7 @@ const named = Object.entries({
     waitingQueries,
     unreadLimit,
   },
-  ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, faultLimit, maxSubtree },
+  ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, problemLimit, maxSubtree },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, renderedAtOnce },
   ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>

@@ -10,7 +10,7 @@ export * from "./content/index.ts";
 export type * from "./input-types.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads, type Written } from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
-export { massOperationJsonSchema } from "./operation/json-schema.ts";
+export { definitionName, type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";
@@ -19,6 +19,7 @@ export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.t
 export { nearest } from "./problems/nearest.ts";
 export { asSentence, didYouMean, oneOf, quoted, shortened } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
+export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";
 export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

@@ -2,7 +2,7 @@ import { type Intent, intentNames, isIntent } from "../intents.ts";
 import { describe } from "../problems/describe-value.ts";
 import { didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
-import { type Faults, faultsOf } from "../schema-walk/problems-in.ts";
+import { type Problems, problemsIn } from "../schema-walk/problems-in.ts";
 import { emptyKeys } from "./empty-keys.ts";
 import { filePayloads, possibleFilePayloads } from "./schemas.ts";
 import { warnOfSettings } from "./settings-warnings.ts";
@@ -31,7 +31,7 @@ export function checkOperation(value: unknown): CheckedOperation {
   return { intent, ...named, ...checkPayload(intent, value) };
 }
 
-function checkPayload(intent: Intent, value: object): Faults {
+function checkPayload(intent: Intent, value: object): Problems {
   const faults = faultsWithin(intent, value);
   if (faults.errors.length > 0) return faults;
   if (definesComponents(intent)) warnOfSettings(value, faults);
@@ -40,10 +40,10 @@ function checkPayload(intent: Intent, value: object): Faults {
 }
 
 /** What is wrong in the file form, and as warnings the values that execution would refuse. */
-function faultsWithin(intent: Intent, value: object): Faults {
-  const possible = faultsOf(possibleFilePayloads[intent], value);
+function faultsWithin(intent: Intent, value: object): Problems {
+  const possible = problemsIn(possibleFilePayloads[intent], value);
   if (possible.errors.length === 0) return possible;
-  const faults = faultsOf(filePayloads[intent], value);
+  const faults = problemsIn(filePayloads[intent], value);
   if (faults.errors.length === 0) faults.warnings.push(...possible.errors);
   return faults;
 }

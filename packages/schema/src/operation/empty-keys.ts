@@ -1,7 +1,7 @@
 import type { Intent } from "../intents.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
-import { faultLimit } from "../schema-walk/problems-in.ts";
+import { problemLimit } from "../schema-walk/problems-in.ts";
 
 /** By the first part of an intent: texts that no operation is executed with when they are empty. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +24,7 @@ export function emptyKeys(intent: Intent, value: object): Problem[] {
   const { variants } = value as { variants?: unknown };
   if (!Array.isArray(variants)) return found;
   for (const [i, variant] of variants.entries()) {
-    if (found.length >= faultLimit) break;
+    if (found.length >= problemLimit) break;
     found.push(...emptyIn(variant, variantKeys, ["variants", i]));
   }
   return found;

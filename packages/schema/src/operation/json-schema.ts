@@ -1,13 +1,41 @@
 import { z } from "zod";
+import { pointerKeys } from "../problems/json-pointer.ts";
 import { operationFileSchema } from "./schemas.ts";
 
+/** The part of JSON Schema that the schemas of operations use. */
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  type?: string | string[];
+  const?: unknown;
+  enum?: string[];
+  minimum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  definitions?: Record<string, JsonSchema>;
+}
+
+/** The JSON Schema of what may be written (draft 7, the one that editors know best): defaults are not applied. */
+export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: "input", target: "draft-7" }) as JsonSchema;
+
+/** The name of the definition that a `$ref` leads to. */
+export const definitionName = (ref: string): string => pointerKeys(ref).at(-1) ?? "";
+
 /**
- * The JSON Schema (draft 7, the one that editors know best) of a mass operation file. It describes what is written:
- * templates allowed, defaults not applied. Rules that JSON Schema has no words for are left to `checkOperation`.
+ * The JSON Schema of a mass operation file, with templates allowed. Rules that JSON Schema has no words for are left
+ * to `checkOperation`.
  */
-export function massOperationJsonSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(operationFileSchema, { io: "input", target: "draft-7" });
-  return { title: "Mass operation file", ...schema };
+export function massOperationJsonSchema(): JsonSchema {
+  return { title: "Mass operation file", ...jsonSchemaOf(operationFileSchema) };
 }
 
 /** The text of `mass-operation.schema.json`, the file that the package ships. */

@@ -3,7 +3,7 @@ import { type Intent, type Payload, payloads } from "../intents.ts";
 import { toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
-import { faultsOf } from "../schema-walk/problems-in.ts";
+import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
 
 /**
  * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields, `intent` and
@@ -26,7 +26,7 @@ export function parsePayload<I extends Intent>(
   const spelled = templated ? spellOut(value, first.error.issues, templated) : value;
   const result = spelled === value ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data as Payload<I> };
-  return { errors: faultsOf(schema, spelled).errors.map((error) => mention(error, templated)) };
+  return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, templated)) };
 }
 
 /** The payload proper: an operation without what says which operation it is. */
@@ -45,7 +45,7 @@ function spellOut(
   let spelled = value;
   for (const issue of issues) {
     const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
-    if (read && templated.has(toPointer(issue.path as Problem["path"]))) {
+    if (read && templated.has(toPointer(pathOf(issue)))) {
       spelled = replace(spelled, issue.path, read);
     }
   }

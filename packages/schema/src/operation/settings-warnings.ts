@@ -6,7 +6,7 @@ import { nearest } from "../problems/nearest.ts";
 import { quoted } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { fileScalars } from "../scalars.ts";
-import { type Faults, faultLimit, faultsOf } from "../schema-walk/problems-in.ts";
+import { type Problems, problemLimit, problemsIn } from "../schema-walk/problems-in.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ interface Definition {
  * component's own or because `config` has them as well, and those that old files have directly in `config`. `value` is a
  * valid shape or piece, as written.
  */
-export function warnOfSettings(value: object, faults: Faults): void {
+export function warnOfSettings(value: object, faults: Problems): void {
   const found: Problem[] = [];
   visitLists(value as Fields, ["components", "variantComponents"], [], found);
   const places = new Set(found.map(({ path }) => toPointer(path)));
@@ -34,7 +34,7 @@ function visitLists(holder: Fields, names: readonly string[], path: JsonPath, fo
     const list = holder[name];
     if (!Array.isArray(list)) continue;
     for (const [index, definition] of list.entries()) {
-      if (found.length >= faultLimit) return;
+      if (found.length >= problemLimit) return;
       visitDefinition(definition, [...path, name, index], found);
     }
   }
@@ -94,7 +94,7 @@ function visitFlat(
       replaced ? unused(`the settings under "${type}" count`, [...path, key]) : flatSetting(type, path, key),
     );
   if (replaced) return;
-  const { errors } = faultsOf(settingsSchema(fileScalars, type), flat);
+  const { errors } = problemsIn(settingsSchema(fileScalars, type), flat);
   for (const { code, message, path: inner } of errors)
     found.push({ code, message: `${message}: the operation will fail`, path: [...path, ...inner] });
   if (errors.length === 0) visitLists(flat, ["components", "choices"], path, found);

@@ -1,31 +1,13 @@
-import { z } from "zod";
 import type { Intent } from "../intents.ts";
-import { pointerKeys } from "../problems/json-pointer.ts";
+import { definitionName, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { filePayloads } from "./schemas.ts";
-
-/** As much of JSON Schema as the schemas of operations use. */
-interface Schema {
-  $ref?: string;
-  allOf?: Schema[];
-  anyOf?: Schema[];
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  minimum?: number;
-  exclusiveMinimum?: number;
-  minLength?: number;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  definitions?: Record<string, Schema>;
-}
 
 /**
  * A valid operation to begin with: the intent's required fields, and the resource identifier that it is found by again
  * where it can have one. Texts are the names of their fields, ids are zeros.
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
-  const schema = z.toJSONSchema(filePayloads[intent], { io: "input", target: "draft-7" }) as Schema;
+  const schema = jsonSchemaOf(filePayloads[intent]);
   const { intent: name, ...payload } = valueFor(schema, "", schema.definitions ?? {}) as { intent: Intent };
   return { intent: name, ...payload };
 }
@@ -40,17 +22,17 @@ const byField: Readonly<Record<string, unknown>> = {
   stockLocationIdentifier: "default",
 };
 
-/** Values of definitions whose JSON Schema leaves open what is sensible. */
+/** Values of definitions whose JSON JsonSchema leaves open what is sensible. */
 const byDefinition: Readonly<Record<string, unknown>> = {
   Id: "0".repeat(24),
   DateTime: "2030-01-31T12:00:00Z",
   ComponentContent: { componentId: "componentId", singleLine: { text: "text" } },
 };
 
-function valueFor(schema: Schema, field: string, definitions: Record<string, Schema>): unknown {
+function valueFor(schema: JsonSchema, field: string, definitions: Record<string, JsonSchema>): unknown {
   if (field in byField) return byField[field];
   if (schema.$ref !== undefined) {
-    const name = pointerKeys(schema.$ref).at(-1) ?? "";
+    const name = definitionName(schema.$ref);
     return byDefinition[name] ?? valueFor(definitions[name] ?? {}, field, definitions);
   }
   const [first] = schema.allOf ?? schema.anyOf ?? [];
@@ -60,7 +42,7 @@ function valueFor(schema: Schema, field: string, definitions: Record<string, Sch
   return plainValue(schema, field, definitions);
 }
 
-function plainValue(schema: Schema, field: string, definitions: Record<string, Schema>): unknown {
+function plainValue(schema: JsonSchema, field: string, definitions: Record<string, JsonSchema>): unknown {
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "object":
       return objectOf(schema, definitions);
@@ -76,7 +58,10 @@ function plainValue(schema: Schema, field: string, definitions: Record<string, S
   }
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, definitions: Record<string, Schema>): object {
+function objectOf(
+  { properties = {}, required = [] }: JsonSchema,
+  definitions: Record<string, JsonSchema>,
+): object {
   const names = Object.keys(properties).filter(
     (name) => required.includes(name) || name === "resourceIdentifier",
   );

@@ -13,7 +13,7 @@ import {
   payloads,
 } from "../../src/index.ts";
 import { conformance } from "../../src/schema-walk/conformance.ts";
-import { faultsOf } from "../../src/schema-walk/problems-in.ts";
+import { problemsIn } from "../../src/schema-walk/problems-in.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { type Difference, narrowed, narrowedTexts, narrowedVersions, widened } from "./differences.ts";
 import { fieldsOf } from "./fields.ts";
@@ -59,7 +59,7 @@ function fieldsInCommon(intent: Intent, schema: unknown): string[] {
 function expectSameJudgement(schema: z.ZodType, value: unknown): void {
   const { success, data } = schema.safeParse(value);
   expect(conformance(schema)(value)).toBe(success && isDeepStrictEqual(data, value));
-  expect(faultsOf(schema, value).errors.length > 0).toBe(!success);
+  expect(problemsIn(schema, value).errors.length > 0).toBe(!success);
 }
 
 /** Component definitions in the plain form are always parsed, as they may have to be normalised. */

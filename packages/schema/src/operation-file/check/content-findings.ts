@@ -2,7 +2,7 @@ import { advisedProblems } from "../../content/problems.ts";
 import type { Intent } from "../../intents.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { faultLimit } from "../../schema-walk/problems-in.ts";
+import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { hasTemplate } from "../../templates/parse-template.ts";
 import type { Finding } from "../report/finding.ts";
 import type { IssueCode } from "../report/issue.ts";
@@ -103,10 +103,10 @@ function takeOver(
 function checkOf(content: FileContent, findings: Finding[]): ContentVisit["check"] {
   return {
     pieces: (identifier) => content.model.piece.get(identifier)?.components,
-    isFull: () => findings.length >= faultLimit,
+    isFull: () => findings.length >= problemLimit,
     advises: () => findings.length < advisedProblems && content.suggestions-- > 0,
     report: ({ code, message }, path) => {
-      if (findings.length < faultLimit) findings.push(warning(code, message, path));
+      if (findings.length < problemLimit) findings.push(warning(code, message, path));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { nodeOf, unwrapSchema } from "@lading/schema";
 import {
   GraphQLBoolean,
   type GraphQLEnumType,
@@ -19,32 +20,13 @@ import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "./lenient-enum.ts";
 import { GraphQLDateTime, GraphQLJson } from "./scalars.ts";
 
-/** As much of a zod 4 schema as is read here. */
-export interface ZodSchema {
-  readonly _zod: { readonly def: unknown };
-  readonly description?: string | undefined;
-  meta(): { readonly id?: string | undefined } | undefined;
-}
+export { unwrapSchema as unwrap } from "@lading/schema";
+
+/** A schema of a payload or of a part of one. */
+export type ZodSchema = Parameters<typeof nodeOf>[0];
 
 export interface ZodObjectSchema extends ZodSchema {
   readonly shape: Readonly<Record<string, ZodSchema>>;
-}
-
-interface Definition {
-  type: string;
-  innerType: ZodSchema;
-  element: ZodSchema;
-  out: ZodSchema;
-  entries: Record<string, string>;
-}
-
-const definitionOf = (schema: ZodSchema) => schema._zod.def as Definition;
-
-/** A schema without its wrappers, and whether null or absence is allowed. */
-export function unwrap(schema: ZodSchema): { schema: ZodSchema; nullable: boolean } {
-  const { type, innerType, out } = definitionOf(schema);
-  if (type === "optional" || type === "nullable") return { schema: unwrap(innerType).schema, nullable: true };
-  return type === "pipe" ? unwrap(out) : { schema, nullable: false };
 }
 
 /** Schema ids whose GraphQL name is another one, as existing clients know it. */
@@ -64,7 +46,7 @@ const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
  * enum without an id by `name`, which comes from the place where it stands. One schema is one type, so recursion ends.
  */
 export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
-  const { schema: bare, nullable } = unwrap(schema);
+  const { schema: bare, nullable } = unwrapSchema(schema);
   const type = bareInputType(bare, name);
   return nullable ? type : new GraphQLNonNull(type);
 }
@@ -73,9 +55,9 @@ function bareInputType(
   schema: ZodSchema,
   name: string,
 ): GraphQLInputObjectType | GraphQLList<GraphQLInputType> | Leaf {
-  const { type, element } = definitionOf(schema);
-  if (type === "array") return new GraphQLList(inputType(element, name));
-  if (type !== "object") return leafType(schema, name);
+  const node = nodeOf(schema);
+  if (node.kind === "list") return new GraphQLList(inputType(node.element, name));
+  if (node.kind !== "object") return leafType(schema, name);
   let object = inputObjects.get(schema);
   if (object === undefined) {
     const base = schema.meta()?.id ?? name;
@@ -111,15 +93,16 @@ type Leaf = GraphQLScalarType | GraphQLEnumType;
 
 /** The scalar or enum of a schema that is no object and no list; an enum is named at its first use. */
 export function leafType(schema: ZodSchema, name: string): Leaf {
-  const { type, entries } = definitionOf(schema);
-  if (type === "string") return stringTypes[schema.meta()?.id ?? ""] ?? GraphQLString;
-  if (type === "number") return (schema as { isInt?: boolean }).isInt ? GraphQLInt : GraphQLFloat;
-  if (type === "boolean") return GraphQLBoolean;
-  if (type === "unknown") return GraphQLJson;
-  if (type !== "enum") throw new Error(`${name}: a zod schema of type "${type}" has no GraphQL type yet`);
+  const node = nodeOf(schema);
+  if (node.kind === "string") return stringTypes[schema.meta()?.id ?? ""] ?? GraphQLString;
+  if (node.kind === "number") return node.integer ? GraphQLInt : GraphQLFloat;
+  if (node.kind === "boolean") return GraphQLBoolean;
+  if (node.kind === "unknown") return GraphQLJson;
+  if (node.kind !== "choice")
+    throw new Error(`${name}: a zod schema of type "${schema.def.type}" has no GraphQL type yet`);
   let found = enums.get(schema);
   if (found === undefined) {
-    found = lenientEnum(inputNames[name] ?? name, Object.values(entries));
+    found = lenientEnum(inputNames[name] ?? name, [...node.values].map(String));
     enums.set(schema, found);
   }
   return found;
@@ -141,7 +124,7 @@ export function outputTypes(nameOf: (id: string) => string) {
   const extensions = new Map<string, () => Fields>();
 
   function type(schema: ZodSchema, name: string): GraphQLOutputType {
-    const { schema: bare, nullable } = unwrap(schema);
+    const { schema: bare, nullable } = unwrapSchema(schema);
     const made = bareType(bare, name);
     return nullable ? made : new GraphQLNonNull(made);
   }
@@ -150,9 +133,9 @@ export function outputTypes(nameOf: (id: string) => string) {
     schema: ZodSchema,
     name: string,
   ): GraphQLObjectType | GraphQLList<GraphQLOutputType> | Leaf {
-    const definition = definitionOf(schema);
-    if (definition.type === "array") return new GraphQLList(type(definition.element, name));
-    return definition.type === "object" ? object(schema as ZodObjectSchema) : leafType(schema, name);
+    const node = nodeOf(schema);
+    if (node.kind === "list") return new GraphQLList(type(node.element, name));
+    return node.kind === "object" ? object(schema as ZodObjectSchema) : leafType(schema, name);
   }
 
   function fields(schema: ZodObjectSchema, base: string): Fields {
