@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
+import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { AccessToken } from "../tenants/access-tokens.ts";
 import type { Auditor } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { PresignUpload } from "../uploads/policy.ts";

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../storage/database.ts";
+import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { type AccessToken, authenticate, type Credentials } from "../tenants/access-tokens.ts";
+import { authenticate, type Credentials } from "../tenants/access-tokens.ts";
 import { HttpFailure } from "./failures.ts";
 
 /** Who calls the API of a tenant. */

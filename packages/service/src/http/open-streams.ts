@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
-import { validTokens } from "../tenants/access-tokens.ts";
+import { validTokens } from "../storage/tenants/access-tokens.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./failures.ts";
 

@@ -6,6 +6,7 @@ import { tenantById } from "../storage/tenants/find.ts";
 import { type SettingPart, useOfSetting } from "../storage/tenants/setting-uses.ts";
 import type { TenantSettings } from "../storage/tenants/settings.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
+import { lockTenant, storeSettings } from "../storage/tenants/write.ts";
 import { besideOthers, turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
 import { type AuditAction, audit } from "./audit.ts";
@@ -52,13 +53,10 @@ function changing(
   lock: "UPDATE" | "NO KEY UPDATE",
 ): (transaction: Queries) => Promise<Tenant> {
   return async (transaction) => {
-    await transaction.query(`SELECT 1 FROM tenants WHERE id = $1 FOR ${lock}`, [tenantId]);
+    await lockTenant(transaction, tenantId, lock);
     const tenant = await tenantById(transaction, tenantId);
     const { settings, ...done } = await change(tenant, transaction);
-    await transaction.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-      tenantId,
-      JSON.stringify(settings),
-    ]);
+    await storeSettings(transaction, tenantId, settings);
     await audit(transaction, { tenant, actor, ...done });
     return { ...tenant, settings };
   };

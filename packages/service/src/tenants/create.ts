@@ -4,6 +4,7 @@ import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { initialSettings, type Tenant } from "../storage/tenants/tenant.ts";
+import { insertTenant } from "../storage/tenants/write.ts";
 import { createAccessToken } from "./access-tokens.ts";
 import { audit, operator } from "./audit.ts";
 
@@ -41,15 +42,7 @@ export async function createTenant(
   };
   try {
     return await retriedTransaction(database, async (transaction) => {
-      await transaction.execute(
-        "INSERT INTO tenants (id, identifier, name, root_item_id, settings) VALUES ($1, $2, $3, $4, $5)",
-        [tenant.id, identifier, tenant.name, tenant.rootItemId, JSON.stringify(tenant.settings)],
-      );
-      await transaction.execute(
-        `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
-         VALUES ($1, $2, 'folder', 'a0', now(), now())`,
-        [tenant.id, tenant.rootItemId],
-      );
+      await insertTenant(transaction, tenant);
       const token = await createAccessToken(transaction, tenant.id, { name: "first token", role: "admin" });
       await audit(transaction, {
         ...{ tenant, actor: operator, action: "tenant.created", subjectId: tenant.id },

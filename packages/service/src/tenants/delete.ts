@@ -1,12 +1,18 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { reject } from "../errors.ts";
+import { cancelTasksOfTenant } from "../storage/bulk-tasks/cancel.ts";
 import type { Database } from "../storage/database.ts";
-import { firstIdAt } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retried-transaction.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { deleteTenantRows } from "../storage/tenants/tenant-rows.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
+import {
+  closedTenants,
+  closeTenantRow,
+  deleteTenantRow,
+  tenantsDeletedSince,
+} from "../storage/tenants/write.ts";
 import { turnOf } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 import { tenantLimitRanges } from "./update.ts";
@@ -46,12 +52,10 @@ export async function deleteTenant(
 async function closeTenant(database: Database, identifier: string, actor: Actor): Promise<TenantSummary> {
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const tenant = (await tenantSummary(database, identifier)) ?? gone();
-  const close = "UPDATE tenants SET identifier = NULL WHERE id = $1 AND identifier IS NOT NULL";
   await retriedTransaction(
     database,
     async (transaction) => {
-      if ((await transaction.execute(close, [tenant.id])) === 0) gone();
-      await transaction.execute("DELETE FROM access_tokens WHERE tenant_id = $1", [tenant.id]);
+      if (!(await closeTenantRow(transaction, tenant.id))) gone();
       const details = { name: tenant.name };
       await audit(transaction, { tenant, actor, action: "tenant.deleted", subjectId: tenant.id, details });
     },
@@ -61,23 +65,16 @@ async function closeTenant(database: Database, identifier: string, actor: Actor)
   return tenant;
 }
 
-/** Takes the tasks of a closed tenant from their runners, which can commit nothing for them after that. */
-const endTasks = `
-  UPDATE bulk_tasks SET status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
-    start_order = coalesce(start_order, nextval('bulk_task_start_order')),
-    error_name = 'Cancelled', error = 'The tenant was deleted'
-  WHERE tenant_id = $1 AND status IN ('pending', 'started', 'running')`;
-
 /** Removes what a closed tenant had: rows, files, and its own row last. Can be broken off and done again. */
 async function removeTenant(
   { database, deleteFiles, over = () => false }: DeletionServices,
   tenantId: string,
 ): Promise<void> {
   // Outside of any transaction: it waits for who has a task, instead of meeting conflicts.
-  await database.execute(endTasks, [tenantId]);
+  await cancelTasksOfTenant(database, tenantId);
   if (!(await deleteTenantRows(database, tenantId, over))) return;
   await deleteFiles(filesOf(tenantId));
-  await database.execute("DELETE FROM tenants WHERE id = $1 AND identifier IS NULL", [tenantId]);
+  await deleteTenantRow(database, tenantId);
 }
 
 const filesOf = (tenantId: string) => `${tenantId}/`;
@@ -91,12 +88,7 @@ const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_0
  */
 export async function finishDeletions(services: DeletionServices): Promise<void> {
   const { database, over = () => false } = services;
-  const closed = await database.query<{ id: string }>("SELECT id FROM tenants WHERE identifier IS NULL");
-  for (const { id } of closed) if (!over()) await removeTenant(services, id);
-  const late = await database.query<{ id: string }>(
-    `SELECT tenant_id AS id FROM audit_trail a WHERE a.id > $1 AND a.action = 'tenant.deleted'
-     AND NOT EXISTS (SELECT FROM tenants t WHERE t.id = a.tenant_id)`,
-    [firstIdAt(Date.now() - formsLiveMs)],
-  );
-  for (const { id } of late) if (!over()) await services.deleteFiles(filesOf(id));
+  for (const id of await closedTenants(database)) if (!over()) await removeTenant(services, id);
+  const late = await tenantsDeletedSince(database, Date.now() - formsLiveMs);
+  for (const id of late) if (!over()) await services.deleteFiles(filesOf(id));
 }

@@ -4,6 +4,7 @@ import { retriedTransaction } from "../storage/retried-transaction.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { TenantLimit } from "../storage/tenants/settings.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
+import { updateTenantRow } from "../storage/tenants/write.ts";
 import { besideOthers } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 
@@ -40,11 +41,7 @@ export async function updateTenant(
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const { id } = (await tenantSummary(database, identifier)) ?? gone();
   const update = async (transaction: Queries) => {
-    await transaction.execute(
-      `UPDATE tenants SET name = coalesce($2, name), settings = (settings::jsonb || $3::jsonb)::json
-       WHERE identifier = $1`,
-      [identifier, name ?? null, JSON.stringify(limits)],
-    );
+    await updateTenantRow(transaction, identifier, name ?? null, limits);
     const tenant = (await tenantSummary(transaction, identifier)) ?? gone();
     await audit(transaction, {
       ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },

@@ -8,13 +8,13 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
+import { listAccessTokens } from "../../storage/tenants/access-tokens.ts";
 import {
   listTenants,
   type TenantSummary,
   tenantSummary,
   tenantUsage,
 } from "../../storage/tenants/tenants.ts";
-import { listAccessTokens } from "../../tenants/access-tokens.ts";
 import { operator } from "../../tenants/audit.ts";
 import { createTenant } from "../../tenants/create.ts";
 import { deleteTenant } from "../../tenants/delete.ts";

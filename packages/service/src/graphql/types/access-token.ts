@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import type { AccessToken as AccessTokenRow } from "../../tenants/access-tokens.ts";
+import type { AccessToken as AccessTokenRow } from "../../storage/tenants/access-tokens.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
 import { plainField } from "../root-fields.ts";

@@ -1,0 +1,105 @@
+import type { Queries } from "../database.ts";
+import { newId } from "../ids.ts";
+import { isOpen, tenantColumns } from "./find.ts";
+import type { Tenant } from "./tenant.ts";
+
+export type Role = "admin" | "reader";
+
+/** An access token of a tenant, without its secret, which only its holder has. */
+export interface AccessToken {
+  id: string;
+  name: string;
+  /** An admin reads and writes, a reader only reads. */
+  role: Role;
+  createdAt: string;
+  /** Null: it is valid until it is revoked. */
+  expiresAt: string | null;
+  /** To the minute. */
+  lastUsedAt: string | null;
+}
+
+const columns = `t.id, t.name, t.role, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
+  t.last_used_at AS "lastUsedAt"`;
+
+/** Stores a token by the hash of its secret; undefined when the tenant was deleted. */
+export async function insertAccessToken(
+  queries: Queries,
+  tenantId: string,
+  { name, role, hash, expiresAt }: { name: string; role: Role; hash: string; expiresAt: string | null },
+): Promise<AccessToken | undefined> {
+  const [created] = await queries.query<AccessToken>(
+    `INSERT INTO access_tokens AS t (tenant_id, id, name, role, secret_hash, expires_at)
+     SELECT id, $2, $3, $4, $5, $6 FROM tenants WHERE id = $1 AND ${isOpen} RETURNING ${columns}`,
+    [tenantId, newId(), name, role, hash, expiresAt],
+  );
+  return created;
+}
+
+/** Deletes a token and returns it; undefined when the tenant has none with this id. */
+export async function deleteAccessToken(
+  transaction: Queries,
+  tenantId: string,
+  id: string,
+): Promise<AccessToken | undefined> {
+  const [token] = await transaction.query<AccessToken>(
+    `DELETE FROM access_tokens t WHERE t.tenant_id = $1 AND t.id = $2 RETURNING ${columns}`,
+    [tenantId, id],
+  );
+  return token;
+}
+
+/** The tokens of a tenant, in the order in which they were created, including those that have expired. */
+export async function listAccessTokens(queries: Queries, tenantId: string): Promise<AccessToken[]> {
+  return queries.query<AccessToken>(
+    `SELECT ${columns} FROM access_tokens t WHERE t.tenant_id = $1 ORDER BY t.created_at, t.id`,
+    [tenantId],
+  );
+}
+
+/** The ids of the tokens that still exist and have not expired. */
+export async function validTokens(
+  queries: Queries,
+  tokens: readonly { tenantId: string; id: string }[],
+): Promise<Set<string>> {
+  const valid = await queries.query<{ id: string }>(
+    `SELECT t.id FROM access_tokens t JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, id) USING (tenant_id, id)
+     WHERE coalesce(t.expires_at > now(), true)`,
+    [tokens.map(({ tenantId }) => tenantId), tokens.map(({ id }) => id)],
+  );
+  return new Set(valid.map(({ id }) => id));
+}
+
+/** A tenant and its token with the presented id; without a hash, and with null fields, when it has none. */
+export interface PresentedToken extends AccessToken {
+  tenant: Tenant;
+  hash: string | null;
+  expired: boolean;
+  /** True when its use was last noted more than a minute ago. */
+  unnoted: boolean;
+}
+
+/** The tenant with this identifier, and its token with this id; undefined without the tenant. */
+export async function findPresentedToken(
+  queries: Queries,
+  tenantIdentifier: string,
+  tokenId: string | null,
+): Promise<PresentedToken | undefined> {
+  const [found] = await queries.query<PresentedToken>(
+    `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
+       coalesce(t.expires_at <= now(), false) AS expired,
+       coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
+     FROM (SELECT ${tenantColumns} FROM tenants WHERE identifier = $1) n
+     LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2`,
+    [tenantIdentifier, tokenId],
+  );
+  return found;
+}
+
+/** Notes that a token is used, at most once a minute. */
+export async function noteTokenUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {
+  await queries.execute(
+    `UPDATE access_tokens SET last_used_at = now() WHERE tenant_id = $1 AND id = $2
+     AND coalesce(last_used_at < now() - interval '1 minute', true)`,
+    [tenantId, tokenId],
+  );
+}
