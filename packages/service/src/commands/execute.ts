@@ -4,6 +4,7 @@ import { Rejection } from "../errors.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
+import { checkKeys } from "../storage/session.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
@@ -84,7 +85,7 @@ async function inUnit<Input>(
   const tenant = found.value;
   const result = await handler.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
-  await Promise.all([unit.flush(), transaction.query("SET CONSTRAINTS ALL IMMEDIATE")]);
+  await Promise.all([unit.flush(), checkKeys(transaction)]);
   return result;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../storage/database.ts";
+import { ping } from "../storage/session.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { HttpFailure } from "./failures.ts";
 
@@ -37,7 +38,7 @@ async function answer(database: Database): Promise<void> {
     throw new Error(`no answer within ${patience} ms`);
   });
   try {
-    await Promise.race([database.query("SELECT 1"), timeout]);
+    await Promise.race([ping(database), timeout]);
   } finally {
     late.abort();
     timeout.catch(() => {});

@@ -13,6 +13,7 @@ import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 
 /**
@@ -61,11 +62,7 @@ function wantParts({ id, type }: ItemRow, want: Want): void {
 }
 
 async function refuseChildren(unit: UnitOfWork, { id }: ItemRow): Promise<void> {
-  const [found] = await unit.ask<{ count: number }>(
-    "SELECT count(*) AS count FROM items WHERE tenant_id = $1 AND parent_id = $2",
-    [id],
-  );
-  const count = found?.count ?? 0;
+  const count = await countRows(unit, items, "parentId", id);
   if (count > 0)
     reject(
       "ItemHasChildrenError",

@@ -4,6 +4,7 @@ import { reject } from "../../errors.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** Deletes a topic without children, and takes it from the items that have it. */
@@ -36,11 +37,7 @@ export const command: Command<"topic/delete"> = {
 };
 
 async function refuseChildren(unit: UnitOfWork, { id }: TopicRow): Promise<void> {
-  const [found] = await unit.ask<{ count: number }>(
-    "SELECT count(*) AS count FROM topics WHERE tenant_id = $1 AND parent_id = $2",
-    [id],
-  );
-  const count = found?.count ?? 0;
+  const count = await countRows(unit, topics, "parentId", id);
   if (count > 0)
     reject(
       "TopicHasChildrenError",

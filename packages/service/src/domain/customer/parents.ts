@@ -2,6 +2,7 @@ import type { Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import { levelsBelow } from "../../storage/queries/customers.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { same } from "../merge.ts";
 
@@ -41,7 +42,8 @@ export async function checkParents(
   // No key keeps those above from getting parents too, or something from coming below, which would make a circle or
   // one level too many.
   if (before !== undefined && parents.length > 0) unit.needTurn("alone");
-  const below = before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own);
+  const below =
+    before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own, customerLimits.depth);
   for (const [i, parent] of parents.entries())
     await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
 }
@@ -74,25 +76,6 @@ async function checkParent(
     }
     level = above;
   }
-}
-
-const childrenIn = (table: string, type: Parent["type"]) =>
-  `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
-     AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
-
-/** How many levels of customers and groups there are below one, counted up to the limit. */
-async function levelsBelow(unit: UnitOfWork, { type, identifier }: Parent): Promise<number> {
-  const [found] = await unit.ask<{ levels: number }>(
-    `WITH RECURSIVE below AS (
-       SELECT $2::text AS type, $3::text AS identifier, 0 AS depth
-       UNION SELECT c.type, c.identifier, b.depth + 1 FROM below b CROSS JOIN LATERAL (
-         ${childrenIn("customers", "customer")} UNION ALL ${childrenIn("customer_groups", "customerGroup")}
-       ) c WHERE b.depth < ${customerLimits.depth}
-     )
-     SELECT max(depth) AS levels FROM below`,
-    [type, identifier],
-  );
-  return found?.levels ?? 0;
 }
 
 async function requireParent(

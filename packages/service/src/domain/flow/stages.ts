@@ -1,6 +1,8 @@
 import { reject } from "../../errors.ts";
+import { flowItems } from "../../storage/collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../../storage/collections/flow-stages.ts";
 import { flows } from "../../storage/collections/flows.ts";
+import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { merge } from "../merge.ts";
@@ -53,11 +55,7 @@ async function putStage(
 
 async function removeStage(unit: UnitOfWork, stage: FlowStageRow): Promise<void> {
   const { identifier } = stage;
-  const [found] = await unit.ask<{ count: number }>(
-    "SELECT count(*) AS count FROM flow_items WHERE tenant_id = $1 AND stage_identifier = $2",
-    [identifier],
-  );
-  const count = found?.count ?? 0;
+  const count = await countRows(unit, flowItems, "stageIdentifier", identifier);
   if (count > 0)
     reject(
       "FlowStageInUseError",

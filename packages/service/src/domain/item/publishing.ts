@@ -4,6 +4,13 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import { type PublishedVariantRow, publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import {
+  contentsIn,
+  publishedContentsIn,
+  publishedVariantsOf,
+  subtreeOf,
+  variantsOfProducts,
+} from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { readableContent } from "../content/compiled-content.ts";
 import { same } from "../merge.ts";
@@ -42,20 +49,17 @@ export async function itemToPublish(
   };
 }
 
-/** An item and all below it, in four questions however many they are; rejects as `subtreeOf`. */
+/** An item and all below it, in four questions however many they are; rejects as `boundedSubtree`. */
 export async function subtreeToPublish(
   unit: UnitOfWork,
   root: ItemRow,
   language: string,
 ): Promise<ItemToPublish[]> {
-  const subtree = await subtreeOf(unit, root);
+  const subtree = await boundedSubtree(unit, root);
   const ids = subtree.map(({ id }) => id);
-  const contents = await unit.select(itemContents, "t.language = $2 AND t.item_id = ANY($3)", [
-    language,
-    ids,
-  ]);
-  const variants = await unit.select(productVariants, "t.product_id = ANY($2)", [ids]);
-  const facts = await unit.select(publishedVariants, "t.product_id = ANY($2)", [ids]);
+  const contents = await contentsIn(unit, language, ids);
+  const variants = await variantsOfProducts(unit, ids);
+  const facts = await publishedVariantsOf(unit, ids);
   const factsBy = Map.groupBy(facts, ({ productId }) => productId);
   const variantsBy = Map.groupBy(variants, ({ productId }) => productId);
   const contentsBy = Map.groupBy(contents, ({ itemId }) => itemId);
@@ -84,31 +88,21 @@ export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: s
   return { contents: [content], facts };
 }
 
-/** What is published of an item and of all below it in a language; rejects as `subtreeOf`. */
+/** What is published of an item and of all below it in a language; rejects as `boundedSubtree`. */
 export async function publicationBelow(
   unit: UnitOfWork,
   root: ItemRow,
   language: string,
 ): Promise<Publication> {
-  const ids = (await subtreeOf(unit, root)).map(({ id }) => id);
-  const condition = "t.version = 'published' AND t.language = $2 AND t.item_id = ANY($3)";
-  const contents = await unit.select(itemContents, condition, [language, ids]);
-  const facts = await unit.select(publishedVariants, "t.product_id = ANY($2)", [ids]);
+  const ids = (await boundedSubtree(unit, root)).map(({ id }) => id);
+  const contents = await publishedContentsIn(unit, language, ids);
+  const facts = await publishedVariantsOf(unit, ids);
   return { contents, facts };
 }
 
 /** An item and all below it; rejects with `ValidationError` more than `maxSubtree` items. */
-async function subtreeOf(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> {
-  const subtree = await unit.select(
-    items,
-    `t.id IN (
-       WITH RECURSIVE subtree AS (
-         SELECT id FROM items WHERE tenant_id = $1 AND id = $2
-         UNION SELECT c.id FROM items c JOIN subtree s ON c.tenant_id = $1 AND c.parent_id = s.id
-       ) SELECT id FROM subtree LIMIT $3
-     )`,
-    [id, maxSubtree + 1],
-  );
+async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> {
+  const subtree = await subtreeOf(unit, id, maxSubtree + 1);
   if (subtree.length <= maxSubtree) return subtree;
   return reject(
     "ValidationError",

@@ -5,6 +5,7 @@ import type { ProductVariantRow } from "../../storage/collections/product-varian
 import type { VariantCopy } from "../../storage/collections/published-variants.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
+import { contentsInAllLanguages } from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { type ComponentList, piecesIfShared } from "../content/compiled-content.ts";
 import { type PieceLookup, sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
@@ -131,7 +132,7 @@ export async function withAllLanguages(
   }
   const ids = targets.filter(({ item }) => shared.get(item.shapeIdentifier)).map(({ item }) => item.id);
   if (ids.length === 0) return [...targets];
-  const contents = await unit.select(itemContents, "t.item_id = ANY($2)", [ids]);
+  const contents = await contentsInAllLanguages(unit, ids);
   const contentsBy = Map.groupBy(contents, ({ itemId }) => itemId);
   return targets.map((target) => ({ ...target, contents: contentsBy.get(target.item.id) }));
 }

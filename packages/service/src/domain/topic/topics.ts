@@ -2,10 +2,10 @@ import { type ChildTopic, type JsonPath, type Payload, slug } from "@lading/sche
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import { leadsUpTo } from "../../storage/queries/lineage.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { firstFree } from "../path/segments.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
-import { leadsUpTo } from "../tree/tree.ts";
 
 /** Topics that one operation writes, itself among them; lengths in characters. */
 export const topicLimits = { perOperation: 30, name: 512, pathIdentifier: 64 } as const;
@@ -117,8 +117,7 @@ export async function requireParentTopic(unit: UnitOfWork, id: string): Promise<
 
 /** Rejects with `ConflictError` to move a topic under itself or under a topic below it. */
 export async function refuseTopicCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
-  const parents = "SELECT parent_id FROM topics WHERE tenant_id = $1 AND id = a.id";
-  if (!(await leadsUpTo(unit, { table: "topics", parents }, parentId, id))) return;
+  if (!(await leadsUpTo(unit, "topics", parentId, id))) return;
   const what = id === parentId ? "itself" : `${parentId}, which is below it`;
   reject("ConflictError", `The topic ${id} cannot be put under ${what}`, ["parentId"]);
 }

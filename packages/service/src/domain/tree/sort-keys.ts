@@ -3,7 +3,7 @@ import { generateKeyBetween } from "fractional-indexing";
 import { reject } from "../../errors.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
-import { lastSortKeys, sortKeysFrom } from "../../storage/queries/sort-keys.ts";
+import { lastSortKeys, nextSortKey, sortKeysFrom } from "../../storage/queries/sort-keys.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { pathText } from "../payload/limit-check.ts";
 
@@ -87,9 +87,5 @@ async function keyAfterTies(
   right: string,
 ): Promise<string | null> {
   if (left !== right) return right;
-  const next = (table: string) =>
-    `(SELECT min(sort_key) AS key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3)`;
-  const sql = `SELECT min(t.key) AS key FROM (${next("items")} UNION ALL ${next("item_shortcuts")}) t`;
-  const [found] = await unit.ask<{ key: string | null }>(sql, [parentId, right]);
-  return found?.key ?? null;
+  return nextSortKey(unit, parentId, right);
 }

@@ -1,4 +1,5 @@
 import type { Database, Queries } from "../../storage/database.ts";
+import { checkKeys, deferKeys } from "../../storage/session.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
@@ -152,7 +153,7 @@ function writeChunk(
   return Promise.all([
     unit.flush(),
     writeLogs(transaction, claim.tenantId, claim.taskId, entries),
-    transaction.query("SET CONSTRAINTS ALL IMMEDIATE"),
-    more && transaction.query("SET CONSTRAINTS ALL DEFERRED"),
+    checkKeys(transaction),
+    more && deferKeys(transaction),
   ]);
 }

@@ -5,6 +5,7 @@ import { backOff } from "../../storage/back-off.ts";
 import { advanceCursor } from "../../storage/bulk-tasks/advance-cursor.ts";
 import { type Claim, holdClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Database, Queries } from "../../storage/database.ts";
+import { ping } from "../../storage/session.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
@@ -211,7 +212,7 @@ function pauseIn({ database }: BatchContext, transaction: Queries): () => Promis
   return async () => {
     await setImmediate();
     if (database.engine === "pglite" || performance.now() - heard < signOfLife) return;
-    await transaction.query("SELECT 1");
+    await ping(transaction);
     heard = performance.now();
   };
 }

@@ -2,6 +2,7 @@ import { type CustomerGroupRow, customerGroups } from "../collections/customer-g
 import { type CustomerRow, customers } from "../collections/customers.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 import { conditionList } from "./conditions.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
@@ -77,4 +78,29 @@ export async function childCountsOfCustomers(
     [tenantId, identifiers],
   );
   return new Map(rows.map(({ identifier, count }) => [identifier, count]));
+}
+
+type Parent = CustomerRow["parents"][number];
+
+const childrenIn = (table: string, type: Parent["type"]) =>
+  `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
+     AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
+
+/** How many levels of customers and groups are below one, counted up to `limit`. */
+export async function levelsBelow(
+  unit: UnitOfWork,
+  { type, identifier }: Parent,
+  limit: number,
+): Promise<number> {
+  const [row] = await unit.ask<{ levels: number }>(
+    `WITH RECURSIVE below AS (
+       SELECT $2::text AS type, $3::text AS identifier, 0 AS depth
+       UNION SELECT c.type, c.identifier, b.depth + 1 FROM below b CROSS JOIN LATERAL (
+         ${childrenIn("customers", "customer")} UNION ALL ${childrenIn("customer_groups", "customerGroup")}
+       ) c WHERE b.depth < ${limit}
+     )
+     SELECT max(depth) AS levels FROM below`,
+    [type, identifier],
+  );
+  return row?.levels ?? 0;
 }

@@ -1,5 +1,6 @@
 import { type Collection, columnName } from "../collection.ts";
 import type { Queries } from "../database.ts";
+import type { UnitOfWork } from "../unit-of-work.ts";
 
 /** The tenant's rows in which a text column has one of the values, by that value; of several with one value, the last. */
 export async function rowsByKey<Row extends object>(
@@ -15,4 +16,18 @@ export async function rowsByKey<Row extends object>(
     [tenantId, values],
   );
   return new Map(rows.map((row) => [row[property] as string, row]));
+}
+
+/** How many of the tenant's rows have this value in a column, including what the batch has written. */
+export async function countRows<Row extends object>(
+  unit: UnitOfWork,
+  { table }: Collection<Row>,
+  property: keyof Row & string,
+  value: string,
+): Promise<number> {
+  const [row] = await unit.ask<{ count: number }>(
+    `SELECT count(*) AS count FROM ${table} WHERE tenant_id = $1 AND ${columnName(property)} = $2`,
+    [value],
+  );
+  return row?.count ?? 0;
 }

@@ -116,3 +116,13 @@ function placeOf(keys: readonly string[], key: string): number {
   }
   return from;
 }
+
+const nextIn = (table: string) =>
+  `(SELECT min(sort_key) AS key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3)`;
+const next = `SELECT min(t.key) AS key FROM (${nextIn("items")} UNION ALL ${nextIn("item_shortcuts")}) t`;
+
+/** The first sort key under a folder that is greater than this one, or null. */
+export async function nextSortKey(unit: UnitOfWork, folderId: string, key: string): Promise<string | null> {
+  const [row] = await unit.ask<{ key: string | null }>(next, [folderId, key]);
+  return row?.key ?? null;
+}

@@ -1,0 +1,32 @@
+import type { UnitOfWork } from "../unit-of-work.ts";
+
+/** Tables whose rows are below each other, with the parents of a row, `a.id`. */
+const parentsIn = {
+  items: `SELECT parent_id FROM items WHERE tenant_id = $1 AND id = a.id
+    UNION ALL SELECT parent_id FROM item_shortcuts WHERE tenant_id = $1 AND item_id = a.id`,
+  topics: "SELECT parent_id FROM topics WHERE tenant_id = $1 AND id = a.id",
+} as const;
+
+/**
+ * True when the way up from one row, beginning with the row itself, leads to another. That other row and all on the way
+ * are locked until the end of the transaction, always in the same order, so that none of them is moved below at the same
+ * time: the second of two writers waits, and runs again on what the first has changed.
+ */
+export async function leadsUpTo(
+  unit: UnitOfWork,
+  table: keyof typeof parentsIn,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const locked = await unit.ask<{ id: string; isAbove: boolean }>(
+    `WITH RECURSIVE above AS (
+       SELECT $2::text AS id
+       UNION SELECT p.parent_id FROM above a CROSS JOIN LATERAL (${parentsIn[table]}) p WHERE p.parent_id IS NOT NULL
+     )
+     SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM ${table} i
+     WHERE i.tenant_id = $1 AND (i.id = $3 OR i.id IN (SELECT id FROM above))
+     ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    [from, to],
+  );
+  return locked.some((row) => row.isAbove && row.id === to);
+}
