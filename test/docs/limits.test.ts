@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileLimits, templateLimits } from "@lading/schema";
+import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { ceilings } from "../../packages/service/src/domain/content-rules/limits.ts";
@@ -31,7 +31,6 @@ import { renderedAtOnce } from "../../packages/service/src/runner/execute/execut
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
-import { renderLimits } from "../../packages/service/src/templates/limits.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { settingLimits } from "../../packages/service/src/tenants/setting-limits.ts";
 import { codes, page, rows } from "./pages.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describe } from "./problems/describe-value.ts";
+import { isClosedTemplate } from "./templates/is-template.ts";
 import { type ValueRule, valueRules } from "./value-rules.ts";
 
 /**
@@ -69,12 +70,6 @@ export function part<T>(define: (s: Scalars) => T): (s: Scalars) => T {
     made.set(s, schema);
     return schema;
   };
-}
-
-/** Whether a string is a template, and so stands for a value of any scalar type in a file. */
-export function isTemplate(text: string): boolean {
-  const open = text.indexOf("{{");
-  return open !== -1 && text.indexOf("}}", open) !== -1;
 }
 
 const idPattern = /^[0-9a-f]{24}$/;
@@ -154,7 +149,7 @@ export const plainScalars: Scalars = {
       .overwrite((value) => value),
 };
 
-const template = z.string().refine(isTemplate, { abort: true }).meta({
+const template = z.string().refine(isClosedTemplate, { abort: true }).meta({
   id: "Template",
   description: "A template that renders to the value, such as {{ reference.property }}",
   pattern: "\\{\\{[\\s\\S]*\\}\\}",
@@ -201,7 +196,7 @@ export const fileScalars: Scalars = {
 const inFile = <T>({ code, fault, consequence }: ValueRule<T>) => ({
   code,
   fault(value: T) {
-    if (typeof value === "string" && isTemplate(value)) return undefined;
+    if (typeof value === "string" && isClosedTemplate(value)) return undefined;
     const found = fault(value);
     return found && `${found}: ${consequence}`;
   },

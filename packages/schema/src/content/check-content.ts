@@ -1,7 +1,7 @@
 import type { ComponentContent, NestableContent } from "../components/component.ts";
 import { componentTypes } from "../components/types.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
-import { hasTemplate } from "../templates/parse-template.ts";
+import { hasTemplate } from "../templates/is-template.ts";
 import * as problems from "./problems.ts";
 import type { ContentRule, ContentRules } from "./rules.ts";
 

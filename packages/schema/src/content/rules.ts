@@ -4,7 +4,7 @@ import {
   type WrittenDefinition,
 } from "../components/component.ts";
 import { fileScalars } from "../scalars.ts";
-import { hasTemplate } from "../templates/parse-template.ts";
+import { hasTemplate } from "../templates/is-template.ts";
 
 /** The components of a shape or piece, as far as a file tells before its templates are rendered. */
 export interface ContentRules {

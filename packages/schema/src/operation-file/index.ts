@@ -1,6 +1,6 @@
 export { type CheckOptions, checkOperationFile, type FileReport } from "./check/check-operation-file.ts";
 export type { ReferenceLifetime, ReferenceName } from "./check/references.ts";
-export { eachTemplate, mayHaveTemplates } from "./check/template-strings.ts";
+export { eachTemplate } from "./check/template-strings.ts";
 export { fileLimits } from "./read/limits.ts";
 export { type PlacedOperation, placedOperations, placeOf } from "./read/located-operations.ts";
 export { type Fault, type FaultCode, OperationFileError } from "./read/parse-error.ts";

@@ -5,28 +5,31 @@ import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
 
+/** Texts by JSON pointer. */
+type RenderedTexts = Readonly<Record<string, unknown>>;
+
 /**
  * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields, `intent` and
  * `_ref` are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
  * the payload may share parts with it: treat both as read-only.
  *
- * @param templated JSON pointers (RFC 6901), from the payload's root, of the strings that were templates. There, and
+ * @param texts the texts that templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There, and
  *   only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
  */
 export function parsePayload<I extends Intent>(
   intent: I,
   value: unknown,
-  templated?: ReadonlySet<string>,
+  texts?: RenderedTexts,
 ): { payload: Payload<I> } | { errors: Problem[] } {
   const schema: z.ZodType = payloads[intent];
   const bare = withoutEnvelope(value);
   if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
   const first = schema.safeParse(value);
   if (first.success) return { payload: first.data as Payload<I> };
-  const spelled = templated ? spellOut(value, first.error.issues, templated) : value;
+  const spelled = texts ? spellOut(value, first.error.issues, texts) : value;
   const result = spelled === value ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data as Payload<I> };
-  return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, templated)) };
+  return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
 }
 
 /** The payload proper: an operation without what says which operation it is. */
@@ -37,15 +40,11 @@ function withoutEnvelope(value: unknown): unknown {
 }
 
 /** A copy of the value in which the rendered texts that zod refused as numbers or booleans are ones. */
-function spellOut(
-  value: unknown,
-  issues: readonly z.core.$ZodIssue[],
-  templated: ReadonlySet<string>,
-): unknown {
+function spellOut(value: unknown, issues: readonly z.core.$ZodIssue[], texts: RenderedTexts): unknown {
   let spelled = value;
   for (const issue of issues) {
     const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
-    if (read && templated.has(toPointer(pathOf(issue)))) {
+    if (read && toPointer(pathOf(issue)) in texts) {
       spelled = replace(spelled, issue.path, read);
     }
   }
@@ -71,7 +70,7 @@ function replace(value: unknown, path: readonly PropertyKey[], read: (text: stri
   return { ...(value as object), [key]: member };
 }
 
-function mention(error: Problem, templated: ReadonlySet<string> | undefined): Problem {
-  if (!templated?.has(toPointer(error.path))) return error;
+function mention(error: Problem, texts: RenderedTexts | undefined): Problem {
+  if (texts === undefined || !(toPointer(error.path) in texts)) return error;
   return { ...error, message: `${error.message} (rendered from a template)` };
 }

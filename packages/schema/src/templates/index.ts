@@ -1,21 +1,13 @@
-export {
-  fetchVersions,
-  helperNames,
-  misuseOf,
-  operationHelpers,
-  type WrittenCall,
-} from "./helper-calls.ts";
+export { Failure, type FailureCode } from "./failure.ts";
+export { fetchVersions, misuseOf, operationHelpers } from "./helpers.ts";
+export { hasTemplate } from "./is-template.ts";
+export { renderLimits, templateLimits } from "./limits.ts";
 export { literalTemplate } from "./literal.ts";
-export { blockNames, defaultsName, defaultVariables, misuseOfBlock, unsupportedParts } from "./names.ts";
-export {
-  bracesAdvice,
-  hasTemplate,
-  type Program,
-  parseTemplate,
-  TemplateSyntaxError,
-} from "./parse-template.ts";
+export { describe, list } from "./messages.ts";
+export { defaultVariables } from "./names.ts";
 export { parsingAllowance, tooMuchToParse } from "./parsing-allowance.ts";
-export { plainPath } from "./plain-path.ts";
-export { type CallUse, type ReferenceUse, referencesOf, usesOf } from "./references-of.ts";
-export { hasProperty, type ResultBranch, resultProperties } from "./result-properties.ts";
-export { templateLimits } from "./template-extent.ts";
+export { type ResultBranch, resultProperties } from "./result-properties.ts";
+export { Pending, type Renderer, type Run, runTemplate } from "./run.ts";
+export { TemplateSyntaxError } from "./syntax-error.ts";
+export { needsParsing, rendererOf, usesOf } from "./template.ts";
+export type { Helper, ReferenceValue, Rendering, TemplateScope } from "./template-scope.ts";

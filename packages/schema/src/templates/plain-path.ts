@@ -1,6 +1,7 @@
-/** Words that the parser takes for something else than a name. */
-const name = String.raw`(?!(?:else|this|true|false|null|undefined)\b)[A-Za-z_][\w-]*`;
-const plain = new RegExp(String.raw`^\{\{ *(${name}(?:\.${name})+) *\}\}$`);
+/** Words that the parser does not take for a name, behind braces and behind a dot. */
+const first = String.raw`(?!(?:else|this|true|false|null|undefined)\b)[A-Za-z_][\w-]*`;
+const further = String.raw`(?!(?:this|true|false|null|undefined)\b)[A-Za-z_][\w-]*`;
+const plain = new RegExp(String.raw`^\{\{ *(${first}(?:\.${further})+) *\}\}$`);
 
 /**
  * The names in a template that is nothing but `{{ name.property }}`, with more properties or dashes if need be.

@@ -1,19 +1,4 @@
-/**
- * The extent of one template. The parser takes quadratic time in what stands between braces and in how deep it is
- * nested: 40,000 small blocks within each other took it minutes. These bounds keep every template below a second.
- */
-export const templateLimits = {
-  /** UTF-16 units of the whole text, as far as it holds any braces. */
-  length: 262_144,
-  /** UTF-16 units between braces, all together. */
-  code: 10_000,
-  /** Blocks within blocks. */
-  blocks: 64,
-  /** Sub-expressions within one pair of braces. */
-  subexpressions: 64,
-  /** What the different templates of one operation may cost to parse, see `parsingCost`: some half a second. */
-  together: 250_000,
-} as const;
+import { templateLimits } from "./limits.ts";
 
 /** Says which limit a template exceeds, if any. */
 export function objectionToExtent(text: string): string | undefined {
@@ -29,14 +14,15 @@ export function objectionToExtent(text: string): string | undefined {
   return undefined;
 }
 
-/** What a character outside of braces costs, compared to one between them. */
+/** The cost of a character outside of braces, compared to one between them. */
 const textCost = 0.25;
-/** So many blocks around braces, or branches before them, make it twice as dear to parse them. */
-const twiceAsDear = 64;
+/** The number of blocks around braces, or of branches before them, that doubles the cost of parsing them. */
+const doublesCost = 64;
 
 /**
- * What a template costs to parse, some 1.5 microseconds each: its characters between braces, those within blocks or
- * behind other branches of theirs counted more, and its text, counted less. 0 for one that is not parsed because of its extent.
+ * The cost of parsing a template, in units of some 1.5 microseconds: its characters between braces, those within blocks
+ * or behind other branches of theirs counted more, and its text, counted less. 0 for one that is refused because of its
+ * extent.
  */
 export function parsingCost(text: string): number {
   if (objectionToExtent(text) !== undefined) return 0;
@@ -47,23 +33,22 @@ export function parsingCost(text: string): number {
     branches.length = level + 1;
     const before = (branches[level] ?? 0) + (isBranch(inside) ? 1 : 0);
     branches[level] = before;
-    cost += (inside.length + 4) * (1 + (level + before) / twiceAsDear);
+    cost += (inside.length + 4) * (1 + (level + before) / doublesCost);
   }
   return Math.ceil(cost);
 }
 
 /** The most that one character of a template can cost: as the last of as many branches as there is room for. */
-export const dearest =
-  textCost + 1 + (templateLimits.blocks + templateLimits.code / "else a".length) / twiceAsDear;
+export const maxCharacterCost =
+  textCost + 1 + (templateLimits.blocks + templateLimits.code / "else a".length) / doublesCost;
 
 const isBranch = (inside: string) => /^~?\s*else\s+\S/.test(inside);
 
 interface Braces {
-  /** What stands in them. */
   readonly inside: string;
   /** Characters between braces so far. */
   readonly total: number;
-  /** Blocks that are open behind them. */
+  /** Blocks that are open after them. */
   readonly depth: number;
 }
 
@@ -73,21 +58,21 @@ function* bracesIn(text: string): Generator<Braces> {
     const end = endOfCode(text, open + 2, templateLimits.code - total);
     const inside = text.slice(open + 2, end);
     total += inside.length;
-    depth += step(inside);
+    depth += depthChange(inside);
     yield { inside, total, depth };
     open = text.indexOf("{{", end);
   }
 }
 
-/** Whether braces open a block, close one, or do neither. */
-function step(inside: string): number {
+/** 1 for braces that open a block, -1 for those that close one, 0 for others. */
+function depthChange(inside: string): number {
   if (/^~?[#^]\s*[^\s~]/.test(inside)) return 1;
   return /^~?\//.test(inside) ? -1 : 0;
 }
 
 const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]" };
 
-/** Where the braces close; within quotes and brackets they don't. Gives up when the code is longer than `limit`. */
+/** The index at which the braces close, but not within quotes or brackets. Gives up when the code is longer than `limit`. */
 function endOfCode(text: string, from: number, limit: number): number {
   let at = from;
   while (at < text.length && at - from <= limit) {

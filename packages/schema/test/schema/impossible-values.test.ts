@@ -108,7 +108,7 @@ describe("A value that cannot be", () => {
     };
     expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
     expect(
-      parsePayload("topic/update", { ...operation, pathIdentifier: "A b" }, new Set(["/pathIdentifier"])),
+      parsePayload("topic/update", { ...operation, pathIdentifier: "A b" }, { "/pathIdentifier": "A b" }),
     ).toEqual({
       errors: [
         expect.objectContaining({

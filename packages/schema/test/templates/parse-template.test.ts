@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasTemplate, parseTemplate, TemplateSyntaxError } from "../../src/index.ts";
-import { offsetsIn } from "../../src/templates/parse-template.ts";
-import { templateLimits } from "../../src/templates/template-extent.ts";
+import { hasTemplate, TemplateSyntaxError, templateLimits } from "../../src/index.ts";
+import { parseTemplate } from "../../src/templates/parse-template.ts";
+import { offsetsIn } from "../../src/templates/syntax-error.ts";
+import { rendererOf, usesOf } from "../../src/templates/template.ts";
 
 function fault(template: string): TemplateSyntaxError {
   try {
@@ -123,19 +124,22 @@ describe("parseTemplate takes time in proportion to the template", () => {
 });
 
 describe("parseTemplate", () => {
-  it("gives the same tree for the same short template", () => {
-    expect(parseTemplate("{{ same.id }}")).toBe(parseTemplate("{{ same.id }}"));
-  });
-
-  it("remembers a bounded number of templates", () => {
-    const first = parseTemplate("{{ first.id }}");
-    for (let index = 0; index < 2_000; index++) parseTemplate(`{{ other-${index}.id }}`);
-    expect(parseTemplate("{{ first.id }}")).not.toBe(first);
-  });
-
   it("leaves a long text around braces alone", () => {
     const html = `<p>[${"(x) ".repeat(20_000)}</p>`;
     expect(parseTemplate(`${html}{{ a.id }}${html}`).body).toHaveLength(3);
+  });
+});
+
+describe("a template", () => {
+  it("is parsed and compiled once while it is short and in use", () => {
+    expect(usesOf("{{#if same.id}}{{/if}}")).toBe(usesOf("{{#if same.id}}{{/if}}"));
+    expect(rendererOf("{{ same.id }}")).toBe(rendererOf("{{ same.id }}"));
+  });
+
+  it("is one of a bounded number that are remembered", () => {
+    const first = usesOf("{{ first.id }}");
+    for (let index = 0; index < 2_000; index++) usesOf(`{{ other-${index}.id }}`);
+    expect(usesOf("{{ first.id }}")).not.toBe(first);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { checkOperationFile } from "../../src/index.ts";
+import { checkOperationFile, templateLimits } from "../../src/index.ts";
 import { parsingAllowance, tooMuchToParse } from "../../src/templates/parsing-allowance.ts";
-import { dearest, parsingCost, templateLimits } from "../../src/templates/template-extent.ts";
+import { maxCharacterCost, parsingCost } from "../../src/templates/template-extent.ts";
 
 /** So many templates that are each different and no plain reference. */
 const distinct = (length: number) =>
@@ -53,7 +53,9 @@ test.each([
   "the longest template of %s may be parsed, and costs no more a character than is known",
   (_name, template) => {
     expect(parsingCost(template)).toBeGreaterThan(40_000);
-    expect(parsingCost(template)).toBeLessThan(Math.min(templateLimits.together, template.length * dearest));
+    expect(parsingCost(template)).toBeLessThan(
+      Math.min(templateLimits.together, template.length * maxCharacterCost),
+    );
   },
 );
 

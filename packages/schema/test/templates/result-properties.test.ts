@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hasProperty, intentNames, resultProperties } from "../../src/index.ts";
+import { intentNames, resultProperties } from "../../src/index.ts";
+import { hasProperty } from "../../src/templates/result-properties.ts";
 
 const branches = (intent: keyof typeof resultProperties) =>
   resultProperties[intent].map(({ intent: branch, properties }) => [

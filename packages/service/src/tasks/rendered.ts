@@ -1,21 +1,10 @@
 import { pointerKeys } from "@lading/schema";
 
 /**
- * What the templates of an operation rendered to, by their places in the input (JSON pointers, RFC 6901). The log keeps
- * this beside the input and not a second copy of it. The pointer `""` stands for all of the input.
+ * The texts that the templates of an operation rendered to, by JSON pointer (RFC 6901) in the input. The log keeps
+ * these beside the input and not a second copy of it. The pointer `""` stands for all of the input.
  */
 export type RenderedParts = Readonly<Record<string, unknown>>;
-
-/** The parts of a rendered payload that are at these pointers. */
-export function renderedParts(payload: unknown, pointers: readonly string[]): RenderedParts {
-  const parts: Record<string, unknown> = {};
-  for (const pointer of pointers) {
-    let value = payload;
-    for (const key of pointerKeys(pointer)) value = (value as Record<string, unknown>)[key];
-    parts[pointer] = value;
-  }
-  return parts;
-}
 
 /** The input with its rendered parts in their places; the input itself is changed. */
 export function withRendered(input: unknown, parts: RenderedParts): unknown {
@@ -34,7 +23,7 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
   return result;
 }
 
-/** How long the texts of rendered parts are together, in UTF-16 units. */
+/** The length of all texts of rendered parts together, in UTF-16 units. */
 export function lengthOf(parts: unknown): number {
   if (typeof parts === "string") return parts.length;
   if (typeof parts !== "object" || parts === null) return 0;

@@ -1,8 +1,7 @@
-import { type fetchVersions, misuseOf, nearest } from "@lading/schema";
+import { describe, type fetchVersions, list, misuseOf, nearest } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
-import { describe, list } from "../templates/messages.ts";
 
 /** What the helpers of operations work with: they read what the operations before have written. */
 export interface HelperContext {

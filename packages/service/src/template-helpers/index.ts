@@ -1,7 +1,6 @@
-import { type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
+import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Want } from "../storage/unit-of-work.ts";
-import type { Helper } from "../templates/scope.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, wantEntity } from "./fetcher.ts";
 import { fetchImageByResourceIdentifier } from "./image.ts";

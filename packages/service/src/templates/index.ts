@@ -1,4 +1,5 @@
 export { Budget } from "./budget.ts";
-export { peekText, type Rendered, renderPayload, renderText, type Unanswered } from "./render.ts";
-export { type Helper, NoAnswer, type ReferenceValue, type Rendering, type RenderScope } from "./scope.ts";
-export { TemplateError, type TemplateErrorCode } from "./template-error.ts";
+export { type RenderedPayload, renderPayload, type UnavailableText } from "./render-payload.ts";
+export { peekText, renderText } from "./render-text.ts";
+export { type RenderScope, ValueUnavailable } from "./scope.ts";
+export { TemplateError } from "./template-error.ts";

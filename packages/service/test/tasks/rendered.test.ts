@@ -1,16 +1,8 @@
-import { type JsonPath, toPointer } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderedParts, withRendered } from "../../src/tasks/rendered.ts";
-
-/** The places of the texts of a JSON value. */
-function textsOf(value: unknown, path: JsonPath = []): JsonPath[] {
-  if (typeof value === "string") return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.keys(value).flatMap((key) =>
-    textsOf((value as Record<string, unknown>)[key], [...path, key]),
-  );
-}
+import { withRendered } from "../../src/tasks/rendered.ts";
+import { renderPayload } from "../../src/templates/index.ts";
+import { scopeOf } from "../templates/support/scope.ts";
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === "string") return map(value);
@@ -19,7 +11,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, map)]));
 }
 
-test("an input with its rendered parts put back is the payload that was executed", () => {
+test("an input with its rendered parts put back is the payload that was executed", async () => {
   const keys = fc.oneof(fc.constantFrom("a/b", "~1", "~", "", "0", "__proto__"), fc.string());
   const payloads = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -33,12 +25,16 @@ test("an input with its rendered parts put back is the payload that was executed
     list: fc.array(tie("value"), { maxLength: 4 }),
     object: fc.dictionary(keys, tie("value"), { maxKeys: 4 }),
   })).object;
-  fc.assert(
-    fc.property(payloads, (generated) => {
-      const input = JSON.parse(JSON.stringify(generated)) as unknown;
-      const executed = mapTexts(input, (text) => `${text}!`);
-      const parts = renderedParts(executed, textsOf(input).map(toPointer));
-      expect(withRendered(structuredClone(input), JSON.parse(JSON.stringify(parts)))).toEqual(executed);
+  await fc.assert(
+    fc.asyncProperty(payloads, async (generated) => {
+      const texts = JSON.parse(JSON.stringify(generated)) as object;
+      const input = mapTexts(
+        texts,
+        (text) => `{{ product.language }}${text.replaceAll(/[{\\]/g, "")}`,
+      ) as object;
+      const rendered = await renderPayload(input, scopeOf());
+      const parts = JSON.parse(JSON.stringify(rendered.texts ?? {}));
+      expect(withRendered(structuredClone(input), parts)).toEqual(rendered.payload);
     }),
   );
 });

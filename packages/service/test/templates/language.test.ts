@@ -1,6 +1,5 @@
-import { blockNames } from "@lading/schema";
+import type { Helper } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import type { Helper } from "../../src/templates/index.ts";
 import { folderId, productId, render } from "./support/scope.ts";
 
 /** Template and what it renders to, with the scope of support/scope.ts. */
@@ -124,11 +123,6 @@ describe.each(Object.entries(table))("%s", (_title, rows) => {
   test.each(rows)("%s renders to %s", (template, text) => {
     expect(render(template, { helpers: template.includes('"x"') ? helpers : {} })).toBe(text);
   });
-});
-
-test.each(blockNames)("the static analysis and the engine both know the block %s", (name) => {
-  const argument = name === "raw" ? "" : " shop.open";
-  expect(() => render(`{{#${name}${argument}}}x{{/${name}}}`)).not.toThrow("There is no block");
 });
 
 test("a reference called defaults cannot hide the defaults", () => {

@@ -1,10 +1,10 @@
+import { renderLimits } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Rendered, renderPayload, TemplateError } from "../../src/templates/index.ts";
-import { renderLimits } from "../../src/templates/limits.ts";
+import { type RenderedPayload, renderPayload, TemplateError } from "../../src/templates/index.ts";
 import { folderId, productId, scopeOf } from "./support/scope.ts";
 
-const renderNow = (payload: object) => renderPayload(payload, scopeOf()) as Rendered;
+const renderNow = (payload: object) => renderPayload(payload, scopeOf()) as RenderedPayload;
 
 test("a failure says where in the payload it is", () => {
   const payload = { components: [{ componentId: "a" }, { singleLine: { text: "{{ nobody.id }}" } }] };
@@ -31,28 +31,28 @@ test("intent and _ref are left as they are, but not what is called so further in
     _ref: "{{ product.id }}",
     meta: { intent: "{{ product.id }}" },
   };
-  const { value, templated } = renderNow(payload);
+  const { payload: value, texts } = renderNow(payload);
   expect(value).toEqual({ ...payload, meta: { intent: productId } });
-  expect(templated).toEqual(["/meta/intent"]);
+  expect(texts).toEqual({ "/meta/intent": productId });
   const plain = { intent: "{{ product.id }}", name: "Chair" };
-  expect(renderNow(plain)).toEqual({ value: plain, templated: undefined });
+  expect(renderNow(plain)).toEqual({ payload: plain, texts: undefined });
 });
 
 test("keys are left as they are, and escaped in the pointers", () => {
-  const { value, templated } = renderNow({ "{{ key }}": 1, "a/b~c": ["{{ folder.id }}"] });
+  const { payload: value, texts } = renderNow({ "{{ key }}": 1, "a/b~c": ["{{ folder.id }}"] });
   expect(value).toEqual({ "{{ key }}": 1, "a/b~c": [folderId] });
-  expect(templated).toEqual(["/a~1b~0c/0"]);
+  expect(texts).toEqual({ "/a~1b~0c/0": folderId });
 });
 
 test("a key called __proto__ stays a key", () => {
   const payload = JSON.parse('{"__proto__": {"admin": "{{ product.id }}"}}');
-  const { value } = renderNow(payload);
+  const { payload: value } = renderNow(payload);
   expect(JSON.stringify(value)).toBe(`{"__proto__":{"admin":"${productId}"}}`);
   expect((value as { admin?: string }).admin).toBeUndefined();
 });
 
 test("numbers and booleans in braces become text", () => {
-  const { value } = renderNow({
+  const { payload: value } = renderNow({
     stock: "{{ shop.seats }}",
     open: "{{ shop.open }}",
     price: 12.5,
@@ -70,8 +70,8 @@ test("a payload without templates comes back itself, whatever it is", () => {
   fc.assert(
     fc.property(payload, (value) => {
       const rendered = renderNow(value);
-      expect(rendered.value).toBe(value);
-      expect(rendered.templated).toBeUndefined();
+      expect(rendered.payload).toBe(value);
+      expect(rendered.texts).toBeUndefined();
     }),
   );
 });
@@ -90,10 +90,10 @@ test("rendering replaces the templates, leaves the rest and never changes the pa
   fc.assert(
     fc.property(fc.record({ body: tree }), (payload) => {
       const before = JSON.stringify(payload);
-      const { value, templated } = renderNow(payload);
+      const { payload: value, texts } = renderNow(payload);
       expect(JSON.stringify(payload)).toBe(before);
       expect(JSON.stringify(value)).toBe(before.replaceAll("{{ product.id }}", productId));
-      expect(templated?.length ?? 0).toBe(before.split("{{ product.id }}").length - 1);
+      expect(Object.keys(texts ?? {}).length).toBe(before.split("{{ product.id }}").length - 1);
     }),
   );
 });
@@ -140,7 +140,9 @@ test("any text either renders or fails with a template error", () => {
   fc.assert(
     fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
       try {
-        expect(typeof (renderNow({ text: tokens.join("") }).value as { text: unknown }).text).toBe("string");
+        expect(typeof (renderNow({ text: tokens.join("") }).payload as { text: unknown }).text).toBe(
+          "string",
+        );
       } catch (error) {
         expect(error).toBeInstanceOf(TemplateError);
       }

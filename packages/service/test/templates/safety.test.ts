@@ -1,7 +1,6 @@
-import { templateLimits } from "@lading/schema";
+import { renderLimits, templateLimits } from "@lading/schema";
 import { expect, test, vi } from "vitest";
 import { renderPayload, renderText } from "../../src/templates/index.ts";
-import { renderLimits } from "../../src/templates/limits.ts";
 import { TemplateError } from "../../src/templates/template-error.ts";
 import { errorOf, render, scopeOf } from "./support/scope.ts";
 

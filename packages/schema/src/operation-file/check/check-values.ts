@@ -3,6 +3,7 @@ import { versionPattern } from "../../operation/schemas.ts";
 import { describe } from "../../problems/describe-value.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import { unknownField } from "../../problems/phrases.ts";
+import { mayHaveTemplates } from "../../templates/is-template.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import { walkJson } from "../read/json-walk.ts";
 import { depthOf, fileLimits } from "../read/limits.ts";
@@ -16,7 +17,6 @@ import type { FileContent } from "./content-visit.ts";
 import { nameFindings } from "./name-findings.ts";
 import type { References } from "./references.ts";
 import { templateFindings } from "./template-findings.ts";
-import { mayHaveTemplates } from "./template-strings.ts";
 import { textFindings } from "./text-findings.ts";
 
 /** What is known of a file while it is checked. */

@@ -3,7 +3,7 @@ import type { Intent } from "../../intents.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
-import { hasTemplate } from "../../templates/parse-template.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
 import type { Finding } from "../report/finding.ts";
 import type { IssueCode } from "../report/issue.ts";
 import { contentModel, type DefinitionPayload, define, forgetAll } from "./content-model.ts";

@@ -1,7 +1,7 @@
 import type { ComponentContent } from "../../components/component.ts";
 import type { ContentCheck } from "../../content/check-content.ts";
 import type { ContentRules } from "../../content/rules.ts";
-import { hasTemplate } from "../../templates/parse-template.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
 import { plainPath } from "../../templates/plain-path.ts";
 import type { ComponentList, ContentModel } from "./content-model.ts";
 import type { IncompleteItems } from "./incomplete-items.ts";

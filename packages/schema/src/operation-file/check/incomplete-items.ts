@@ -1,5 +1,5 @@
 import type { ContentRule } from "../../content/rules.ts";
-import { hasTemplate } from "../../templates/parse-template.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
 import type { ItemName } from "./known-items.ts";
 
 /** Most names of items that are remembered; with one more, all are forgotten, which costs nothing but a warning. */

@@ -2,7 +2,7 @@ import { checkComponent, checkComponents, missingIn } from "../../content/check-
 import { requiredMissing } from "../../content/problems.ts";
 import type { ContentRule, ContentRules } from "../../content/rules.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
-import { hasTemplate } from "../../templates/parse-template.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
 import {
   type Components,
   type ContentVisit,

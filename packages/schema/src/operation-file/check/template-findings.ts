@@ -1,19 +1,20 @@
 import { toPointer } from "../../problems/json-pointer.ts";
 import { didYouMean, quoted, shortened, suggestion } from "../../problems/phrases.ts";
-import { helperNames, misuseOf } from "../../templates/helper-calls.ts";
-import { blockNames, defaultVariables, misuseOfBlock, unsupportedParts } from "../../templates/names.ts";
-import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse-template.ts";
+import type {
+  BlockUse,
+  CallUse,
+  NamedUse,
+  ReferenceUse,
+  TemplatePlace,
+  TemplateUses,
+} from "../../templates/analyse.ts";
+import { blockNames, misuseOfBlock } from "../../templates/blocks.ts";
+import { helperNames, misuseOf } from "../../templates/helpers.ts";
+import { defaultVariables, unsupportedParts } from "../../templates/names.ts";
 import { parsingAllowance, tooMuchToParse } from "../../templates/parsing-allowance.ts";
-import {
-  type BlockUse,
-  type CallUse,
-  type NamedUse,
-  type ReferenceUse,
-  type TemplatePlace,
-  type TemplateUses,
-  usesOf,
-} from "../../templates/references-of.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
+import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/syntax-error.ts";
+import { usesOf } from "../../templates/template.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
@@ -125,7 +126,7 @@ function unknownHelper(use: NamedUse): TemplateFinding {
 
 function blockFindings(use: BlockUse): TemplateFinding[] {
   if (!blockNames.includes(use.name)) return [unknownBlock(use)];
-  const misuse = misuseOfBlock(use.name, use.arguments);
+  const misuse = misuseOfBlock(use);
   return misuse === undefined ? [] : [warning("HelperArguments", `"#${use.name}" ${misuse}`, use)];
 }
 
@@ -134,9 +135,8 @@ function unknownBlock(use: NamedUse): TemplateFinding {
   return warning("UnknownHelper", message, use);
 }
 
-function unsupported(use: NamedUse): TemplateFinding {
-  const what = unsupportedParts[use.name] ?? use.name;
-  const message = `${what}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
+function unsupported(use: TemplateUses["unsupported"][number]): TemplateFinding {
+  const message = `${unsupportedParts[use.name]}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
   return warning("UnsupportedTemplate", message, use);
 }
 

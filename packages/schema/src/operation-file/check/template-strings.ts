@@ -1,12 +1,7 @@
 import type { JsonPath } from "../../problems/json-pointer.ts";
-import { hasTemplate } from "../../templates/parse-template.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
 
 type Visit = (template: string, path: JsonPath) => void;
-
-/** Whether any string of a JSON text can be a template: braces may be written as escapes. */
-export function mayHaveTemplates(text: string): boolean {
-  return hasTemplate(text) || /\\u007[bB]/.test(text);
-}
 
 /**
  * Visits the strings of an operation that are templates. `intent` and `_ref` are never rendered. The path changes

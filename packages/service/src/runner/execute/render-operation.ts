@@ -1,13 +1,13 @@
 import { codeOf, type Problem } from "../../errors.ts";
-import { type Budget, type Rendered, type RenderScope, renderPayload } from "../../templates/index.ts";
+import { type Budget, type RenderedPayload, type RenderScope, renderPayload } from "../../templates/index.ts";
 import type { Fetch } from "../images/fetch-queue.ts";
 import { leaveOut } from "../images/omit-paths.ts";
 import type { NoImage, TaskImages, UploadedImage } from "../images/task-images.ts";
 
-export interface RenderedOperation extends Rendered {
+export interface RenderedOperation extends RenderedPayload {
   /** The images that its templates uploaded. */
   uploaded?: readonly UploadedImage[];
-  /** The images that could not be fetched: what they were for is left out of the payload. */
+  /** The images that could not be fetched: the texts that need them are left out of the payload. */
   failures?: readonly Problem[];
 }
 
@@ -19,11 +19,12 @@ export async function renderOperation(
   budget?: Budget,
 ): Promise<RenderedOperation | undefined> {
   const rendered = await renderPayload(payload, scope, budget);
-  const { unanswered } = rendered;
-  if (unanswered === undefined) return withUploaded(rendered);
+  const { unavailable } = rendered;
+  if (unavailable === undefined) return withUploaded(rendered);
   const awaited: Fetch[] = [];
   const failures: Problem[] = [];
-  for (const { path, reason } of unanswered) {
+  for (const { path, reason } of unavailable) {
+    // Only `upload` has no value at times, and this is its reason.
     const noImage = reason as NoImage;
     if ("awaited" in noImage) awaited.push(noImage.awaited);
     else failures.push({ code: codeOf("ImageFetchError"), message: noImage.message, path });
@@ -32,12 +33,14 @@ export async function renderOperation(
     images.await(awaited);
     return undefined;
   }
-  const paths = unanswered.map(({ path }) => path);
+  const paths = unavailable.map(({ path }) => path);
   const rest = await renderOperation(leaveOut(payload, paths), scope, images, rendered.budget);
   return rest && { ...rest, failures };
 }
 
-/** Only `upload` notes anything. */
-function withUploaded({ noted, ...rendered }: Rendered): RenderedOperation {
-  return noted === undefined ? rendered : { ...rendered, uploaded: noted as readonly UploadedImage[] };
+/** Only `upload` collects anything. */
+function withUploaded({ collected, ...rendered }: RenderedPayload): RenderedOperation {
+  return collected === undefined
+    ? rendered
+    : { ...rendered, uploaded: collected as readonly UploadedImage[] };
 }

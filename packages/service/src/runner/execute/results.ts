@@ -1,8 +1,8 @@
+import type { ReferenceValue } from "@lading/schema";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
-import type { ReferenceValue } from "../../templates/index.ts";
 
 /** How far ahead the lifetimes of results are read. */
 const windowSize = 10_000;

@@ -8,7 +8,7 @@ import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
-import { type RenderedParts, renderedParts } from "../../tasks/rendered.ts";
+import type { RenderedParts } from "../../tasks/rendered.ts";
 import { type RenderScope, TemplateError } from "../../templates/index.ts";
 import { leaveOut } from "../images/omit-paths.ts";
 import type { TaskImages } from "../images/task-images.ts";
@@ -49,7 +49,7 @@ export async function runOperation(
     outcome = success(
       await executeRendered(uploads ? { ...context, uploads } : context, operation.intent, ready),
     );
-    if (uploads !== undefined) rendered = { "": leaveOut(ready.value as object, uploads.kept) };
+    if (uploads !== undefined) rendered = { "": leaveOut(ready.payload, uploads.kept) };
   } catch (error) {
     context.unit.rollback(mark);
     outcome = failure(error, context.logger, operation);
@@ -58,9 +58,8 @@ export async function runOperation(
 }
 
 /** Where an image could not be fetched, something is left out of the payload, which no part of it can say. */
-function partsOf({ value, templated, failures }: RenderedOperation): RenderedParts | null {
-  if (failures !== undefined) return { "": value };
-  return templated === undefined ? null : renderedParts(value, templated);
+function partsOf({ payload, texts, failures }: RenderedOperation): RenderedParts | null {
+  return failures === undefined ? (texts ?? null) : { "": payload };
 }
 
 type Outcome = Pick<
@@ -88,9 +87,9 @@ async function executeRendered(
 async function execute<I extends Intent>(
   context: OperationContext,
   intent: I,
-  { value, templated }: RenderedOperation,
+  { payload, texts }: RenderedOperation,
 ): Promise<CommandResult> {
-  const parsed = parsePayload(intent, value, templated && new Set(templated));
+  const parsed = parsePayload(intent, payload, texts);
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
   return await commandOf(intent).execute(context, parsed.payload);
 }

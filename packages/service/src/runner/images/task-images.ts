@@ -1,3 +1,4 @@
+import type { Helper } from "@lading/schema";
 import type { Logger } from "pino";
 import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
@@ -6,7 +7,7 @@ import { type ImageFacts, images } from "../../storage/collections/images.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
-import { type Helper, NoAnswer, TemplateError } from "../../templates/index.ts";
+import { TemplateError, ValueUnavailable } from "../../templates/index.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
@@ -114,7 +115,7 @@ export class TaskImages implements Media {
       if (outcome !== undefined && "image" in outcome) want(images, "key", [outcome.image.key]);
   }
 
-  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it notes. */
+  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it collects. */
   readonly upload: Helper = (given, _, rendering) => {
     const [url, resourceIdentifier = null] = given;
     if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
@@ -123,11 +124,12 @@ export class TaskImages implements Media {
       );
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;
-    if (outcome === undefined || "trouble" in outcome) throw new NoAnswer<NoImage>({ awaited: fetch });
-    if ("failure" in outcome) throw new NoAnswer<NoImage>(outcome.failure);
+    if (outcome === undefined || "trouble" in outcome)
+      throw new ValueUnavailable<NoImage>({ awaited: fetch });
+    if ("failure" in outcome) throw new ValueUnavailable<NoImage>(outcome.failure);
     const used: UploadedImage = { image: outcome.image, resourceIdentifier: resourceIdentifier || null };
-    rendering.noted ??= [];
-    rendering.noted.push(used);
+    rendering.collected ??= [];
+    rendering.collected.push(used);
     return outcome.image.key;
   };
 

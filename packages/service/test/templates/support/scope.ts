@@ -1,10 +1,5 @@
-import {
-  type Helper,
-  type ReferenceValue,
-  type RenderScope,
-  renderText,
-  TemplateError,
-} from "../../../src/templates/index.ts";
+import type { Helper, ReferenceValue } from "@lading/schema";
+import { type RenderScope, renderText, TemplateError } from "../../../src/templates/index.ts";
 
 export const folderId = "65a0000000000000000000f1";
 export const productId = "65a0000000000000000000b2";

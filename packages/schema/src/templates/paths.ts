@@ -1,57 +1,47 @@
-import { defaultsName } from "@lading/schema";
+import type { Path } from "./expressions.ts";
+import { fail, failAbsent } from "./failure.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
-import { type Evaluate, type Frame, type Run, root, spend } from "./run.ts";
-import { fail, failAbsent } from "./template-error.ts";
+import { defaultsName } from "./names.ts";
+import { type Evaluator, type Frame, type Run, root, spend } from "./run.ts";
 import { ownProperty } from "./values.ts";
 
-/** A path such as `product.id`, `../name`, `@index` or `(lookup a "b").c`. */
-export interface Path {
-  /** As written, for messages. */
-  readonly written: string;
-  /** The names to follow, from the context or from what the head is. */
-  readonly names: readonly string[];
-  /** `../` counts one each. */
-  readonly depth: number;
-  /** Whether it begins with `@`. */
-  readonly data: boolean;
-  /** Whether it begins with `this` or a dot, and so never means a block parameter. */
-  readonly scoped: boolean;
-  /** A sub-expression that the path begins with. */
-  readonly head?: Evaluate;
-}
-
-/** How far a path could be followed. */
+/** The progress in following a path. */
 interface Walk {
   /** The last value; undefined where a name was not found. */
   value: unknown;
-  /** What was asked for the name at `at`. */
+  /** The value whose property the last one is. */
   owner: unknown;
+  /** The index of the next name. */
   at: number;
 }
 
-/** Evaluates to the value at the end of the path. Absent values and failed operations are `Failure`s. */
-export function compilePath(path: Path): Evaluate {
+/**
+ * Evaluates to the value at the end of the path. Absent values and failed operations are `Failure`s.
+ *
+ * @param head the sub-expression that the path begins with
+ */
+export function compilePath(path: Path, head?: Evaluator): Evaluator {
   return (run, frame) => {
     spend(run, 1 + path.names.length);
-    const walk = follow(path, run, frame);
+    const walk = head === undefined ? begin(path, frame) : beginAt(head(run, frame));
+    follow(path, walk, run);
     if (walk.value === root) return fail(() => `"${path.written}" stands for everything; name a reference.`);
     if (walk.value === undefined) return failAbsent(() => explainAbsence(path, walk, run));
     return walk.value;
   };
 }
 
-function follow(path: Path, run: Run, frame: Frame): Walk {
-  const walk = begin(path, run, frame);
-  while (walk.at < path.names.length && walk.value !== undefined) {
+function follow({ names }: Path, walk: Walk, run: Run): void {
+  while (walk.at < names.length && walk.value !== undefined) {
     walk.owner = walk.value;
-    walk.value = memberOf(walk.owner, path.names[walk.at]!, run);
+    walk.value = memberOf(walk.owner, names[walk.at]!, run);
     walk.at++;
   }
-  return walk;
 }
 
-function begin(path: Path, run: Run, frame: Frame): Walk {
-  if (path.head !== undefined) return { value: path.head(run, frame) ?? null, owner: undefined, at: 0 };
+const beginAt = (value: unknown): Walk => ({ value: value ?? null, owner: undefined, at: 0 });
+
+function begin(path: Path, frame: Frame): Walk {
   if (path.data) return { value: dataValue(path, frame), owner: undefined, at: 1 };
   const parameter = path.scoped ? undefined : blockParameter(path.names[0], frame);
   if (parameter !== undefined) return { value: parameter, owner: undefined, at: 1 };

@@ -1,4 +1,5 @@
-import { bracesAdvice, nearest } from "@lading/schema";
+import { nearest } from "../problems/nearest.ts";
+import { bracesAdvice } from "./syntax-error.ts";
 
 const mostListed = 20;
 const mostCompared = 1_000;
@@ -22,7 +23,7 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   return near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
 }
 
-/** As `suggestion`; where no candidate is near, the braces may be text, so it says how these are written. */
+/** Like `suggestion`; where no candidate is near, the braces may be text, so it says how these are written. */
 export const suggestionOrBraces = (name: string, candidates: Iterable<string>): string =>
   suggestion(name, candidates) || ` ${bracesAdvice[0]!.toUpperCase()}${bracesAdvice.slice(1)}.`;
 

@@ -1,9 +1,9 @@
-/** What a helper takes, in order; an argument with a question mark may be left out. */
+/** The arguments of a helper, in order; one with a question mark may be left out. */
 export type Parameters = readonly string[];
 
 const scope = ["language?", "version?"] as const;
 
-/** The helpers of operations (spec, Template helpers) and what each takes. */
+/** The helpers of operations and the arguments of each. */
 export const operationHelpers = {
   upload: ["url", "resourceIdentifier?"],
   valueOf: ["entity", "property"],
@@ -24,13 +24,16 @@ const parameters: Readonly<Record<string, Parameters>> = {
   ...operationHelpers,
 };
 
-/** Every helper: those, and the one of Handlebars itself that is no block. */
+/** Every helper: those of operations, and the one of Handlebars itself that is not a block. */
 export const helperNames: readonly string[] = Object.keys(parameters);
 
-/** The versions of an item that a helper may be asked for; the first is the default. */
+/** The helpers of the language itself. They read a property of their first argument. */
+export const readers: readonly string[] = ["lookup", "valueOf"];
+
+/** The versions of an item that a helper can fetch; the first is the default. */
 export const fetchVersions = ["draft", "published"] as const;
 
-/** The call of a helper, as far as it is written down: an argument that is no literal is undefined. */
+/** The call of a helper, as far as it is written down: an argument that is not a literal is undefined. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: readonly unknown[];

@@ -1,34 +1,35 @@
-import { blockNames, misuseOf } from "@lading/schema";
+import { blockNames } from "./blocks.ts";
+import { Failure, fail, failAbsent } from "./failure.ts";
+import { misuseOf, readers } from "./helpers.ts";
 import { renderLimits } from "./limits.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
-import { type Evaluate, Pending, type Run, spend } from "./run.ts";
-import { Failure, fail, failAbsent } from "./template-error.ts";
+import { type Evaluator, Pending, type Run, spend } from "./run.ts";
 import { memberAt, ownProperty } from "./values.ts";
 
 /** A call of a helper: `{{ name arguments key=value }}` or `(name arguments key=value)`. */
 export interface Call {
   readonly name: string;
-  readonly arguments: readonly Evaluate[];
-  readonly hash: readonly (readonly [key: string, value: Evaluate])[];
+  readonly arguments: readonly Evaluator[];
+  readonly named: readonly (readonly [key: string, value: Evaluator])[];
 }
 
-/** A call of a helper costs as much as so many steps, before it does anything. */
+/** The steps that every call costs, whatever it does. */
 const stepsOfCall = 5;
 
-/** Evaluates to what the helper answers. An unknown helper is a `Failure`. */
-export function compileCall(call: Call): Evaluate {
+/** Evaluates to the result of the helper. Throws a `Failure` if a helper of the language is called wrongly. */
+export function compileCall(call: Call): Evaluator {
   if (call.name === "lookup") return compileLookup(call);
   if (call.name === "valueOf") return compileValueOf(call);
-  const steps = stepsOfCall + call.arguments.length + call.hash.length;
+  const steps = stepsOfCall + call.arguments.length + call.named.length;
   return (run, frame) => {
     spend(run, steps);
     const values = call.arguments.map((argument) => argument(run, frame));
-    const hash = Object.fromEntries(call.hash.map(([key, value]) => [key, value(run, frame)]));
-    return answer(run, call.name, values, hash);
+    const named = Object.fromEntries(call.named.map(([key, value]) => [key, value(run, frame)]));
+    return resultOf(run, call.name, values, named);
   };
 }
 
-function answer(run: Run, name: string, values: unknown[], hash: Record<string, unknown>): unknown {
+function resultOf(run: Run, name: string, values: unknown[], named: Record<string, unknown>): unknown {
   const { helpers } = run.scope;
   if (!Object.hasOwn(helpers, name)) return fail(() => unknownHelper(name, Object.keys(helpers)));
   if (!run.callsAllowed) return fail(() => `"${name}" is not called yet.`);
@@ -37,21 +38,21 @@ function answer(run: Run, name: string, values: unknown[], hash: Record<string, 
     return fail(
       () => `The template calls more than ${renderLimits.calls} helpers, the most that one may call.`,
     );
-  if (call < run.answers.length) return run.answers[call];
-  const result = helpers[name]!(values, hash, run.rendering);
+  if (call < run.results.length) return run.results[call];
+  const result = helpers[name]!(values, named, run.rendering);
   if (result instanceof Promise) throw new Pending(result);
-  run.answers.push(result);
+  run.results.push(result);
   return result;
 }
 
 function unknownHelper(name: string, custom: readonly string[]): string {
   if (blockNames.includes(name)) return `"${name}" is a block: write {{#${name} …}}…{{/${name}}}.`;
-  const known = ["lookup", "valueOf", ...custom];
+  const known = [...readers, ...custom];
   return `There is no helper "${name}"; there is ${list(known)}.${suggestionOrBraces(name, known)}`;
 }
 
 /** `(lookup object name)`: the property whose name is itself a value. */
-function compileLookup(call: Call): Evaluate {
+function compileLookup(call: Call): Evaluator {
   const [object, name] = twoArguments(call);
   return (run, frame) => {
     spend(run, 1);
@@ -62,13 +63,13 @@ function compileLookup(call: Call): Evaluate {
   };
 }
 
-/** `(valueOf entity 'a.b.c')`: what is at the end of a path, which is itself a value. */
-function compileValueOf(call: Call): Evaluate {
+/** `(valueOf entity 'a.b.c')`: the value at the end of a path, which is itself a value. */
+function compileValueOf(call: Call): Evaluator {
   const [entity, path] = twoArguments(call);
   return (run, frame) => {
     let value = entity(run, frame);
     const written = path(run, frame);
-    // What it is evaluated to may be long, and so may be a list that is searched.
+    // The path may be long, and so may a list that is searched.
     spend(run, typeof written === "string" ? written.length : 1);
     for (const name of namesOf(written)) {
       const owner = value;
@@ -80,8 +81,8 @@ function compileValueOf(call: Call): Evaluate {
   };
 }
 
-function twoArguments({ name, arguments: given, hash }: Call): [Evaluate, Evaluate] {
-  const written = { name, arguments: given.map(() => undefined), named: hash.map(([key]) => key) };
+function twoArguments({ name, arguments: given, named }: Call): [Evaluator, Evaluator] {
+  const written = { name, arguments: given.map(() => undefined), named: named.map(([key]) => key) };
   const misuse = misuseOf(written);
   if (misuse !== undefined) throw new Failure(() => `"${name}" ${misuse}.`);
   return [given[0]!, given[1]!];

@@ -1,6 +1,6 @@
+import type { Helper } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { NoAnswer, renderPayload, renderText } from "../../src/templates/index.ts";
-import type { Helper, RenderScope } from "../../src/templates/scope.ts";
+import { type RenderScope, renderPayload, renderText, ValueUnavailable } from "../../src/templates/index.ts";
 
 const scope = (ask: Helper): RenderScope => ({
   lookup: () => undefined,
@@ -9,20 +9,20 @@ const scope = (ask: Helper): RenderScope => ({
   helpers: { ask },
 });
 
-describe.each([
+describe.each<[string, () => Helper]>([
   [
     "at once",
     () => () => {
-      throw new NoAnswer("why");
+      throw new ValueUnavailable("why");
     },
   ],
   [
     "late",
     () => async () => {
-      throw new NoAnswer("why");
+      throw new ValueUnavailable("why");
     },
   ],
-] as [string, () => Helper][])("a helper that has no answer, and says so %s", (_, helper) => {
+])("a helper that has no value, and says so %s", (_, helper) => {
   test("leaves its text out, and the others are rendered", async () => {
     const payload = {
       a: "{{ ask 1 }}",
@@ -31,20 +31,22 @@ describe.each([
       c: "plain",
     };
     const rendered = await renderPayload(payload, scope(helper()));
-    expect(rendered.unanswered).toEqual([
+    expect(rendered.unavailable).toEqual([
       { path: ["a"], reason: "why" },
       { path: ["list", 1], reason: "why" },
     ]);
-    expect(rendered.value).toEqual({ a: undefined, list: ["x", undefined], b: "task", c: "plain" });
+    expect(rendered.payload).toEqual({ a: undefined, list: ["x", undefined], b: "task", c: "plain" });
   });
 
   test("is no condition that is false: the text is left out too", async () => {
-    const { unanswered } = await renderPayload({ a: "{{#if (ask)}}yes{{else}}no{{/if}}" }, scope(helper()));
-    expect(unanswered).toHaveLength(1);
+    const { unavailable } = await renderPayload({ a: "{{#if (ask)}}yes{{else}}no{{/if}}" }, scope(helper()));
+    expect(unavailable).toHaveLength(1);
   });
 
   test("ends the rendering of a single text", async () => {
-    await expect((async () => renderText("{{ask}}", scope(helper())))()).rejects.toBeInstanceOf(NoAnswer);
+    await expect((async () => renderText("{{ask}}", scope(helper())))()).rejects.toBeInstanceOf(
+      ValueUnavailable,
+    );
   });
 });
 
@@ -53,5 +55,5 @@ test("a payload whose helpers all answer has nothing that is left out", async ()
     { a: "{{ ask }}" },
     scope(() => "answer"),
   );
-  expect(rendered).toEqual({ value: { a: "answer" }, templated: ["/a"] });
+  expect(rendered).toEqual({ payload: { a: "answer" }, texts: { "/a": "answer" } });
 });

@@ -1,16 +1,14 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTemplate, plainPath, referencesOf } from "../../src/index.ts";
-import { usesOf } from "../../src/templates/references-of.ts";
+import { usesOf } from "../../src/templates/template.ts";
 
 /** The references of a template as `name.path`, those in conditions with a question mark. */
 function references(template: string): string[] {
-  return referencesOf(parseTemplate(template)).map(
+  return usesOf(template).references.map(
     ({ name, path, conditional }) => [name, ...path].join(".") + (conditional ? "?" : ""),
   );
 }
 
-describe("referencesOf finds no reference in", () => {
+describe("usesOf finds no reference in", () => {
   it.each([
     ["text", "just text"],
     ["a comment", "{{! a.b }}{{!-- c.d --}}"],
@@ -34,7 +32,7 @@ describe("referencesOf finds no reference in", () => {
   });
 });
 
-describe("referencesOf finds a reference", () => {
+describe("usesOf finds a reference", () => {
   it.each([
     ["with its path", "{{ a.b.c }} {{ d }}", ["a.b.c", "d"]],
     ["with dashes", "{{update-brief-op.message}}", ["update-brief-op.message"]],
@@ -73,61 +71,7 @@ describe("referencesOf finds a reference", () => {
   });
 
   it("with its place", () => {
-    const [first, second] = referencesOf(parseTemplate("é {{ a.b }}\r\n {{#if\n c.d}}{{/if}}"));
+    const [first, second] = usesOf("é {{ a.b }}\r\n {{#if\n c.d}}{{/if}}").references;
     expect([first?.line, first?.column, second?.line, second?.column]).toEqual([1, 6, 3, 2]);
-  });
-});
-
-describe("plainPath", () => {
-  it.each([
-    "{{ a }}",
-    "{{ a.b",
-    "x{{ a.b }}",
-    "{{ this.a }}",
-    "{{ a.this }}",
-    "{{ else.a }}",
-    "{{ a.[0] }}",
-    "{{ a.b c }}",
-    "{{ ../a.b }}",
-  ])("leaves %s to the parser", (template) => {
-    expect(plainPath(template)).toBeUndefined();
-  });
-
-  it("reads what it reads as the parser does", () => {
-    const name = fc.stringMatching(/^[a-z_]?[\w-]{1,5}$/);
-    const word = fc.constantFrom(
-      "else",
-      "this",
-      "true",
-      "elsewhere",
-      "as",
-      "if",
-      "defaults",
-      "null-x",
-      "a-b",
-    );
-    const template = fc
-      .tuple(fc.array(fc.oneof(name, word), { minLength: 2, maxLength: 4 }), fc.constantFrom("", " ", "  "))
-      .map(([names, space]) => `{{${space}${names.join(".")}${space}}}`);
-    let read = 0;
-    fc.assert(
-      fc.property(template, (text) => {
-        const path = plainPath(text);
-        if (path === undefined) return;
-        read++;
-        const [only, ...others] = parseTemplate(text).body;
-        expect(others).toEqual([]);
-        expect(only).toMatchObject({
-          type: "MustacheStatement",
-          params: [],
-          path: { parts: path, depth: 0, data: false },
-        });
-        const spared = usesOf(text);
-        expect([...spared.references, ...spared.defaults]).toHaveLength(1);
-        if (path[0] !== "defaults") expect(spared.references).toEqual(referencesOf(parseTemplate(text)));
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(read).toBeGreaterThan(300);
   });
 });

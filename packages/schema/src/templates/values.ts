@@ -1,9 +1,9 @@
+import { fail } from "./failure.ts";
 import { describe } from "./messages.ts";
-import { fail } from "./template-error.ts";
 
 /**
- * What a template sees of a value: the own properties of plain data. Nothing that is inherited, and no function, can
- * be reached. Undefined where there is no such property.
+ * The property of a value as templates see it: an own property of plain data. Nothing that is inherited, and no
+ * function, can be reached. Undefined where there is no such property.
  */
 export function ownProperty(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -11,10 +11,10 @@ export function ownProperty(value: unknown, name: string): unknown {
   return typeof found === "function" ? undefined : found;
 }
 
-/** What names an entry of a list, the first that an entry has. */
+/** The properties that name an entry of a list; the first that an entry has counts. */
 const entryNames = ["componentId", "identifier", "sku", "attribute", "key", "id"];
 
-/** As `ownProperty`; an entry of a list is also found by what names it, such as its identifier. */
+/** Like `ownProperty`, but an entry of a list is also found by its name, such as its identifier. */
 export function memberAt(owner: unknown, name: string): unknown {
   const found = ownProperty(owner, name);
   if (found !== undefined || !Array.isArray(owner)) return found;
@@ -24,7 +24,7 @@ export function memberAt(owner: unknown, name: string): unknown {
   });
 }
 
-/** Whether a condition holds: false, null, "", 0 and the empty list do not, as in Handlebars. */
+/** True if a condition holds: false, null, "", 0 and the empty list do not, as in Handlebars. */
 export function isTruthy(value: unknown, includeZero = false): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return Boolean(value) || (includeZero && value === 0);
@@ -32,7 +32,7 @@ export function isTruthy(value: unknown, includeZero = false): boolean {
 
 /**
  * An id object stands for its id: the result of an update has `id: { id, language, versionLabel }` where that of a
- * create has `id` or `id: { value }` (spec, Reference result). Other values stand for themselves.
+ * create has `id` or `id: { value }`. Other values stand for themselves.
  */
 export function idOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -44,9 +44,9 @@ export function idOf(value: unknown): unknown {
  * The text of a value in braces, without any escaping: the target is JSON, not HTML.
  *
  * @param written the expression, for messages
- * @param name the property that the value was read from; what is called `id` may be an id object
+ * @param name the property that the value was read from; the value of `id` may be an id object
  */
-export function print(value: unknown, written: string, name?: string): string {
+export function textOf(value: unknown, written: string, name?: string): string {
   const printed = name === "id" ? idOf(value) : value;
   if (typeof printed === "string") return printed;
   if (typeof printed === "number" || typeof printed === "boolean") return String(printed);

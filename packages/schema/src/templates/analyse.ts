@@ -1,0 +1,187 @@
+import { type BlockOpening, blockKind } from "./blocks.ts";
+import { hasArguments, isName, pathOf, valueOfLiteral, writtenAs } from "./expressions.ts";
+import { helperNames, type WrittenCall } from "./helpers.ts";
+import { defaultsName } from "./names.ts";
+import {
+  aliasOf,
+  type Context,
+  childScope,
+  contextOf,
+  contextOfLookup,
+  contextOfPath,
+  root,
+  type Scope,
+  unknown,
+} from "./static-scope.ts";
+import type {
+  BlockStatement,
+  Expression,
+  Invocation,
+  Node,
+  PathExpression,
+  Program,
+  Statement,
+  SubExpression,
+  Unsupported,
+} from "./syntax-tree.ts";
+
+/** A place within a template, counted from 1 in UTF-16 units. */
+export interface TemplatePlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A reading of an operation's result: `{{ name.path… }}`. */
+export interface ReferenceUse extends TemplatePlace {
+  readonly name: string;
+  readonly path: readonly string[];
+  /** True in the condition and the branches of `{{#if}}` and `{{#unless}}`, where it may well be absent. */
+  readonly conditional: boolean;
+}
+
+/** A default variable, a helper or something else that a template names. */
+export interface NamedUse<Name extends string = string> extends TemplatePlace {
+  readonly name: Name;
+}
+
+/** The call of a helper, known or not. */
+export interface CallUse extends WrittenCall, TemplatePlace {}
+
+/** The opening of a block, known or not. */
+export interface BlockUse extends BlockOpening, TemplatePlace {}
+
+/** Everything in a template that has to exist when it is rendered. */
+export interface TemplateUses {
+  readonly references: readonly ReferenceUse[];
+  /** The variables read from `defaults`. */
+  readonly defaults: readonly NamedUse[];
+  readonly helpers: readonly CallUse[];
+  readonly blocks: readonly BlockUse[];
+  /** Partials and decorators, which mean nothing here. */
+  readonly unsupported: readonly NamedUse<Unsupported>[];
+}
+
+/**
+ * Finds all that a template uses, wherever in it, also references that only an alias reaches
+ * (`{{#with tshirt as |p|}}{{p.id}}{{/with}}`). Block parameters, `this`, `@index` and the properties of an entry of
+ * `{{#each}}` are not references.
+ */
+export function analyse(program: Program): TemplateUses {
+  const uses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
+  visitProgram(program, { scope: { context: root }, conditional: false, uses });
+  return uses;
+}
+
+const nothing: TemplateUses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
+
+/** As `analyse` would find in a template that is nothing but a path, see `plainPath`. */
+export function usesOfPlainPath(text: string, [name = "", ...path]: readonly string[]): TemplateUses {
+  const place = { line: 1, column: text.indexOf(name) + 1 };
+  if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...place }] };
+  return { ...nothing, references: [{ name, path, conditional: false, ...place }] };
+}
+
+interface Visit {
+  readonly scope: Scope;
+  readonly conditional: boolean;
+  readonly uses: { [K in keyof TemplateUses]: TemplateUses[K][number][] };
+}
+
+function visitProgram(program: Program | undefined, visit: Visit): void {
+  for (const statement of program?.body ?? []) visitStatement(statement, visit);
+}
+
+function visitStatement(statement: Statement, visit: Visit): void {
+  switch (statement.type) {
+    case "ContentStatement":
+    case "CommentStatement":
+      break;
+    case "MustacheStatement":
+      visitMustache(statement, visit);
+      break;
+    case "BlockStatement":
+      visitBlock(statement, visit);
+      break;
+    default:
+      visit.uses.unsupported.push({ name: statement.type, ...placeOf(statement) });
+  }
+}
+
+function visitBlock(block: BlockStatement, visit: Visit): void {
+  const name = writtenAs(block.path);
+  const names = block.program?.blockParams ?? [];
+  const opening = { name, arguments: block.params.length, named: namedOf(block), names };
+  visit.uses.blocks.push({ ...opening, ...placeOf(block.path) });
+  const kind = blockKind(name);
+  const conditional = visit.conditional || kind?.isCondition === true;
+  visitArguments(block, { ...visit, conditional });
+  const inside =
+    kind?.context === "outer" ? visit.scope : childScope(visit.scope, bodyContext(block, visit), names);
+  visitProgram(block.program, { ...visit, conditional, scope: inside });
+  visitProgram(block.inverse, { ...visit, conditional });
+}
+
+/** The context in the body of a block, if it is not the one around it. */
+function bodyContext({ path, params: [subject] }: BlockStatement, { scope }: Visit): Context {
+  const isArgument = blockKind(writtenAs(path))?.context === "argument";
+  return isArgument && subject !== undefined ? contextOf(subject, scope) : unknown;
+}
+
+function visitMustache(invocation: Invocation, visit: Visit): void {
+  const { path } = invocation;
+  if (hasArguments(invocation) || isHelper(path, visit.scope)) visitCall(invocation, visit);
+  else if (path.type === "PathExpression" || path.type === "SubExpression") visitExpression(path, visit);
+  // `{{ "a name" }}` is the property of that name.
+  else record(contextOfPath(pathOf(path), visit.scope), path, visit);
+}
+
+/** True for a name alone that is a helper and not a block parameter. */
+const isHelper = (path: Expression, scope: Scope): boolean =>
+  isName(path) && helperNames.includes(path.original) && aliasOf(path.original, scope) === undefined;
+
+function visitCall(call: Invocation, visit: Visit): void {
+  const written = { name: writtenAs(call.path), arguments: call.params.map(literalOf), named: namedOf(call) };
+  visit.uses.helpers.push({ ...written, ...placeOf(call.path) });
+  const [subject] = call.params;
+  const context = contextOfLookup(call, visit.scope);
+  // A look-up by a literal reads one path; by anything else, whatever of its subject.
+  if (subject !== undefined && context.kind === "reference") record(context, subject, visit);
+  else visitArguments(call, visit);
+}
+
+/** The value of a literal; undefined for anything else. */
+const literalOf = (expression: Expression) =>
+  isLiteral(expression) ? valueOfLiteral(expression) : undefined;
+
+const isLiteral = (
+  expression: Expression,
+): expression is Exclude<Expression, PathExpression | SubExpression> =>
+  expression.type !== "PathExpression" && expression.type !== "SubExpression";
+
+const namedOf = ({ hash }: Invocation): string[] => (hash?.pairs ?? []).map(({ key }) => key);
+
+function visitArguments({ params, hash }: Invocation, visit: Visit): void {
+  for (const param of params) visitExpression(param, visit);
+  for (const { value } of hash?.pairs ?? []) visitExpression(value, visit);
+}
+
+function visitExpression(expression: Expression, visit: Visit): void {
+  if (expression.type === "SubExpression") visitCall(expression, visit);
+  if (expression.type !== "PathExpression") return;
+  const [first] = expression.parts;
+  if (typeof first === "object") visitCall(first, visit);
+  else record(contextOf(expression, visit.scope), expression, visit);
+}
+
+/** Records a reading of a context at a node of the tree. */
+function record(context: Context, at: Node, { conditional, uses }: Visit): void {
+  if (context.kind !== "reference") return;
+  const { name, path } = context;
+  if (name !== defaultsName) uses.references.push({ name, path, conditional, ...placeOf(at) });
+  else if (path[0] !== undefined) uses.defaults.push({ name: path[0], ...placeOf(at) });
+}
+
+const placeOf = ({ loc }: Node): TemplatePlace => ({
+  line: loc.start.line,
+  column: loc.start.column + 1,
+});

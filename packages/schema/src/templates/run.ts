@@ -1,0 +1,86 @@
+import { fail } from "./failure.ts";
+import { renderLimits } from "./limits.ts";
+import type { Rendering, TemplateScope } from "./template-scope.ts";
+
+/** The state of one evaluation of one template. */
+export interface Run {
+  readonly scope: TemplateScope;
+  /** The operation's, which all its templates share. */
+  readonly rendering: Rendering;
+  /** False where a call of a helper ends the run. */
+  readonly callsAllowed: boolean;
+  /** Results of helpers, in the order of the calls. They outlive a repetition, see `Pending`. */
+  readonly results: unknown[];
+  calls: number;
+  steps: number;
+  /** Steps that the run may take. */
+  maxSteps: number;
+  /** UTF-16 units rendered so far, those of the operation's earlier templates included. */
+  output: number;
+}
+
+/** The meanings of names in a part of a template. A block that changes the context adds a frame. */
+export interface Frame {
+  readonly context: unknown;
+  readonly parent?: Frame;
+  /** `@index` and the like. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Block parameters: `as |item index|`. */
+  readonly names?: readonly string[];
+  readonly values?: readonly unknown[];
+}
+
+/** A compiled expression. */
+export type Evaluator = (run: Run, frame: Frame) => unknown;
+
+/** A compiled part of a template. */
+export type Renderer = (run: Run, frame: Frame) => string;
+
+/** The outermost context. The scope says which names it has. */
+export const root = Symbol("root");
+
+const rootFrame: Frame = { context: root };
+
+/**
+ * A helper returned a promise. The run ends; once the promise is settled the template is rendered again from its
+ * start, its earlier calls answered from `run.results`. So the evaluation itself is synchronous, and costs nothing
+ * where no helper is called.
+ */
+export class Pending {
+  readonly result: Promise<unknown>;
+
+  constructor(result: Promise<unknown>) {
+    this.result = result;
+  }
+}
+
+/** Evaluates a template once. Throws a `Failure` when it fails, and errors of helpers as they are. */
+export function runTemplate(renderer: Renderer, run: Run): string | Pending {
+  try {
+    return renderer(run, rootFrame);
+  } catch (thrown) {
+    if (thrown instanceof Pending) return thrown;
+    throw thrown;
+  }
+}
+
+/** Counts work in steps, one for some 0.2 microseconds. */
+export function spend(run: Run, steps: number): void {
+  run.steps += steps;
+  if (run.steps > run.maxSteps) fail(() => stepsExceeded(run.maxSteps));
+}
+
+const stepsExceeded = (limit: number) =>
+  limit < renderLimits.steps
+    ? `The templates of the operation take more than ${renderLimits.allSteps} steps, the most that those of one may take.`
+    : `The template takes more than ${renderLimits.steps} steps, the most that one may take.`;
+
+/** Counts a text that is rendered, and returns it. */
+export function write(run: Run, text: string): string {
+  run.output += text.length;
+  if (run.output > renderLimits.output)
+    fail(
+      () => `The templates of an operation may render to ${renderLimits.output} characters; these exceed it.`,
+    );
+  return text;
+}

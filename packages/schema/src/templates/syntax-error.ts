@@ -1,0 +1,93 @@
+/** A template that does not parse. `line` and `column` are places within its text, counted from 1 in UTF-16 units. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = "TemplateSyntaxError";
+  readonly line: number;
+  readonly column: number;
+  /** Advice to be shown beside the message; undefined where there is none to give. */
+  readonly advice: string | undefined;
+
+  constructor(message: string, line: number, column: number, advice?: string) {
+    super(message);
+    this.line = line;
+    this.column = column;
+    this.advice = advice;
+  }
+}
+
+/** Advice where braces may never have been meant as a template, such as those of a formula. */
+export const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
+
+/** An error of the parser: the grammar's have `hash`, those of its own checks `lineNumber` and `column` (from 0). */
+export interface ParserError extends Error {
+  hash?: {
+    text: string;
+    token: string | null;
+    loc?: { last_line: number; last_column: number };
+    expected?: string[];
+  };
+  lineNumber?: number;
+  column?: number;
+}
+
+/** Says in plain words why a template does not parse, and where. */
+export function explainParserError(text: string, error: ParserError): TemplateSyntaxError {
+  const { hash, lineNumber, column } = error;
+  if (lineNumber !== undefined && column !== undefined) {
+    const message = `the template cannot be read: ${error.message.replace(/ - \d+:\d+$/, "")}`;
+    return new TemplateSyntaxError(message, lineNumber, column + 1, bracesAdvice);
+  }
+  const lastRead = hash?.loc ? offsetsIn(text)(hash.loc.last_line, hash.loc.last_column + 1) : text.length;
+  const offset = skipSpace(text, lastRead);
+  const open = text.lastIndexOf("{{", offset);
+  if (hash?.token === "EOF" && text.includes("}}", open))
+    return syntaxError(text, offset, "ends before its last block is closed");
+  if (!text.includes("}}", offset))
+    return syntaxError(text, open, "has braces that are opened and not closed");
+  // Of a character that no token begins with the parser gives that character only.
+  const word =
+    hash?.token === "INVALID" ? /^[^\s{}]*/.exec(text.slice(offset, offset + 40))?.[0] : hash?.text;
+  const found = word || text.slice(offset, offset + 10);
+  return syntaxError(text, offset, unexpected(found, text.slice(open + 2, offset)));
+}
+
+/** Says what is wrong with a token that was not expected behind `before` in the same braces. */
+function unexpected(found: string, before: string): string {
+  if (found.startsWith("}}") && before.trim() === "") return "has braces with nothing in them";
+  if (/^\{\{~?\s*(?:else|\^)/.test(found)) return "has an {{else}} that belongs to no block";
+  if (/^\{\{~?\//.test(found)) return "closes a block that is not open";
+  if (/^["']/.test(found)) return "has a quotation mark that is opened and not closed";
+  return `has an unexpected ${JSON.stringify(found.slice(0, 40))}`;
+}
+
+function syntaxError(text: string, offset: number, problem: string): TemplateSyntaxError {
+  return new TemplateSyntaxError(`the template ${problem}`, ...placeAt(text, offset), bracesAdvice);
+}
+
+function skipSpace(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && /\s/.test(text[at]!)) at++;
+  return at;
+}
+
+/** The ends of lines, as the parser sees them. */
+const lineEnd = /\r\n?|\n/g;
+
+/** The offsets in UTF-16 units of places within a text, line and column counted from 1. Searches its lines once. */
+export function offsetsIn(text: string): (line: number, column: number) => number {
+  let starts: number[] | undefined;
+  return (line, column) => {
+    if (line === 1) return column - 1;
+    starts ??= [0, ...[...text.matchAll(lineEnd)].map(({ index, 0: end }) => index + end.length)];
+    const start = starts[line - 1];
+    return start === undefined ? text.length : start + column - 1;
+  };
+}
+
+function placeAt(text: string, offset: number): [line: number, column: number] {
+  let [line, lineStart] = [1, 0];
+  for (const { index, 0: end } of text.matchAll(lineEnd)) {
+    if (index + end.length > offset) break;
+    [line, lineStart] = [line + 1, index + end.length];
+  }
+  return [line, offset - lineStart + 1];
+}

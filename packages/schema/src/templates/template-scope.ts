@@ -1,0 +1,28 @@
+/** The result of a finished operation, which later ones read under its `_ref`. */
+export type ReferenceValue =
+  | { index: number; status: "success" | "partial"; output: unknown }
+  | { index: number; status: "failure" };
+
+/** Side results of rendering one operation's templates, whatever becomes of their texts. */
+export interface Rendering {
+  /** Values that helpers collected, in the order of their calls; undefined if none. */
+  collected?: unknown[];
+}
+
+/** Called with evaluated arguments. Its result is treated as plain data: own properties only. */
+export type Helper = (
+  args: unknown[],
+  named: Record<string, unknown>,
+  rendering: Rendering,
+) => unknown | Promise<unknown>;
+
+/** The meanings of the names in a template. */
+export interface TemplateScope {
+  /** The result of the latest operation with that `_ref` before this one. */
+  lookup(name: string): ReferenceValue | undefined;
+  /** The names that operations before this one have, whether anything reads them or not: for messages. */
+  names(): Iterable<string> | undefined;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Helpers beside those of the language, `lookup` and `valueOf`. */
+  readonly helpers: Readonly<Record<string, Helper>>;
+}

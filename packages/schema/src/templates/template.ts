@@ -1,0 +1,72 @@
+import { analyse, type TemplateUses, usesOfPlainPath } from "./analyse.ts";
+import { compilePlainPath, compileProgram } from "./compile.ts";
+import { parseTemplate } from "./parse-template.ts";
+import { plainPath } from "./plain-path.ts";
+import type { Renderer } from "./run.ts";
+import type { Program } from "./syntax-tree.ts";
+
+/** All that was made of a template so far, each part when it was first asked for. */
+interface Template {
+  readonly text: string;
+  /** Its names if it is nothing but a path, which is not parsed. */
+  readonly path: readonly string[] | undefined;
+  program?: Program;
+  uses?: TemplateUses;
+  renderer?: Renderer;
+}
+
+const cacheSize = 2_000;
+const longestCached = 1_000;
+const cache = new Map<string, Template>();
+
+/**
+ * Files repeat their templates, so short ones are kept until there are too many: to drop them all at once is cheaper
+ * than to drop the oldest each time, and a template in constant use is soon back.
+ */
+function templateOf(text: string): Template {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const template: Template = { text, path: plainPath(text) };
+  if (text.length > longestCached) return template;
+  if (cache.size >= cacheSize) cache.clear();
+  cache.set(text, template);
+  return template;
+}
+
+/** Parsed once, although a template is analysed and compiled at different times. */
+function programOf(template: Template): Program {
+  template.program ??= parseTemplate(template.text);
+  return template.program;
+}
+
+/** True if a template has yet to be parsed before it can be analysed or rendered. */
+export function needsParsing(text: string): boolean {
+  const { path, program } = templateOf(text);
+  return path === undefined && program === undefined;
+}
+
+/**
+ * Everything that a template uses.
+ *
+ * @throws TemplateSyntaxError when it does not parse
+ */
+export function usesOf(text: string): TemplateUses {
+  // Not remembered: a file may have a million of these, and to remember them costs more than to read them.
+  const path = plainPath(text);
+  if (path !== undefined) return usesOfPlainPath(text, path);
+  const template = templateOf(text);
+  template.uses ??= analyse(programOf(template));
+  return template.uses;
+}
+
+/**
+ * A template as a function that renders it.
+ *
+ * @throws TemplateSyntaxError when it does not parse, and a `Failure` when it uses what does not exist
+ */
+export function rendererOf(text: string): Renderer {
+  const template = templateOf(text);
+  const { path } = template;
+  template.renderer ??= path === undefined ? compileProgram(programOf(template)) : compilePlainPath(path);
+  return template.renderer;
+}

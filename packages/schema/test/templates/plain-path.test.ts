@@ -1,0 +1,130 @@
+import * as fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { analyse } from "../../src/templates/analyse.ts";
+import { compileProgram } from "../../src/templates/compile.ts";
+import { parseTemplate } from "../../src/templates/parse-template.ts";
+import { plainPath } from "../../src/templates/plain-path.ts";
+import { type Renderer, type Run, runTemplate } from "../../src/templates/run.ts";
+import { rendererOf, usesOf } from "../../src/templates/template.ts";
+import type { ReferenceValue, TemplateScope } from "../../src/templates/template-scope.ts";
+
+describe("plainPath", () => {
+  it.each([
+    "{{ a }}",
+    "{{ a.b",
+    "x{{ a.b }}",
+    "{{ this.a }}",
+    "{{ a.this }}",
+    "{{ else.a }}",
+    "{{ a.[0] }}",
+    "{{ a.b c }}",
+    "{{ ../a.b }}",
+  ])("leaves %s to the parser", (template) => {
+    expect(plainPath(template)).toBeUndefined();
+  });
+
+  it("reads what it reads as the parser does", () => {
+    const name = fc.stringMatching(/^[a-z_]?[\w-]{1,5}$/);
+    const word = fc.constantFrom(
+      "else",
+      "this",
+      "true",
+      "elsewhere",
+      "as",
+      "if",
+      "defaults",
+      "null-x",
+      "a-b",
+    );
+    const template = fc
+      .tuple(fc.array(fc.oneof(name, word), { minLength: 2, maxLength: 4 }), fc.constantFrom("", " ", "  "))
+      .map(([names, space]) => `{{${space}${names.join(".")}${space}}}`);
+    let read = 0;
+    fc.assert(
+      fc.property(template, (text) => {
+        const path = plainPath(text);
+        if (path === undefined) return;
+        read++;
+        const parsed = parseTemplate(text);
+        const [only, ...others] = parsed.body;
+        expect(others).toEqual([]);
+        expect(only).toMatchObject({
+          type: "MustacheStatement",
+          params: [],
+          path: { parts: path, depth: 0, data: false },
+        });
+        const spared = usesOf(text);
+        expect([...spared.references, ...spared.defaults]).toHaveLength(1);
+        expect(spared).toEqual(analyse(parsed));
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(read).toBeGreaterThan(300);
+  });
+});
+
+const references = new Map<string, ReferenceValue>(
+  ["a", "elsewhere", "thisOne", "nulls", "true1", "_x"].map((name, index) => [
+    name,
+    {
+      index,
+      status: "success",
+      output: { id: { value: name }, else: 1, elsewhere: 2, as: 3, _: 4, a1: "five" },
+    },
+  ]),
+);
+
+const scope: TemplateScope = {
+  lookup: (name) => references.get(name),
+  names: () => references.keys(),
+  defaults: { rootItemId: "65a0000000000000000000f1" },
+  helpers: {},
+};
+
+function outcome(compile: () => Renderer): unknown {
+  const counted = { results: [], calls: 0, steps: 0, maxSteps: 100, output: 0 };
+  const run: Run = { scope, rendering: {}, callsAllowed: true, ...counted };
+  try {
+    return { text: runTemplate(compile(), run), steps: run.steps, output: run.output };
+  } catch (error) {
+    const { message, explain, code, absence } = error as Error & {
+      explain?: () => string;
+      code?: string;
+      absence?: boolean;
+    };
+    return { message: explain?.() ?? message, code, absence };
+  }
+}
+
+test("a single reference does what it does when it is parsed", () => {
+  const name = fc.constantFrom(
+    "a",
+    "elsewhere",
+    "else",
+    "thisOne",
+    "this",
+    "nulls",
+    "null",
+    "true",
+    "true1",
+    "false",
+    "undefined",
+    "_x",
+    "as",
+    "id",
+    "a1",
+    "defaults",
+    "1a",
+    "12",
+    "ö",
+  );
+  const space = fc.constantFrom("", " ", "\n", "\t ", "\u00a0");
+  fc.assert(
+    fc.property(space, name, name, space, (before, reference, property, after) => {
+      const text = `{{${before}${reference}.${property}${after}}}`;
+      const parsed = outcome(() => compileProgram(parseTemplate(text)));
+      expect(outcome(() => rendererOf(text))).toEqual(parsed);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,104 @@
+import { parsingAllowance, tooMuchToParse } from "@lading/schema";
+import { Budget } from "./budget.ts";
+import { renderWithin, sentence, type Work } from "./render-text.ts";
+import { type RenderScope, ValueUnavailable } from "./scope.ts";
+import { pathTo, pointerTo, type Slot, slotsOf } from "./slots.ts";
+import { TemplateError } from "./template-error.ts";
+
+export interface RenderedPayload {
+  readonly payload: object;
+  /** The texts that its templates rendered to, by JSON pointer; undefined if it has none, and is the payload itself. */
+  readonly texts: Readonly<Record<string, string>> | undefined;
+  /** The texts that are left out because a helper had no value (`ValueUnavailable`); undefined if there are none. */
+  unavailable?: readonly UnavailableText[];
+  /** Values that helpers collected; undefined if none. */
+  collected?: readonly unknown[];
+  /** The rest of the operation's budget, for rendering it again; undefined if no text was left out. */
+  budget?: Budget;
+}
+
+export interface UnavailableText {
+  readonly path: (string | number)[];
+  readonly reason: unknown;
+}
+
+/**
+ * Renders every string of a payload. A template renders to text, also where a number or a boolean is wanted:
+ * `parsePayload` reads it as one. Keys are left as they are, and so are `intent` and `_ref`. The payload is not
+ * changed. If that takes long, it yields to other work.
+ *
+ * @param budget the rest of the operation's, if it is rendered again
+ * @returns a promise only if a helper returned one, or it took long
+ * @throws TemplateError with the path of the first template that failed or whose helper rejected, or the promise is
+ * rejected with it
+ */
+export function renderPayload(
+  payload: object,
+  scope: RenderScope,
+  budget?: Budget,
+): RenderedPayload | Promise<RenderedPayload> {
+  const found = slotsOf(payload);
+  if (found === undefined) return { payload, texts: undefined };
+  refuseExcessiveParsing(found.slots);
+  const work: PayloadWork = { scope, written: 0, budget: budget ?? new Budget(), texts: {} };
+  const rendered: RenderedPayload = { payload: found.copy, texts: work.texts };
+  const finish = () => {
+    if (work.unavailable !== undefined)
+      Object.assign(rendered, { unavailable: work.unavailable, budget: work.budget });
+    if (work.collected !== undefined) rendered.collected = work.collected;
+    return rendered;
+  };
+  const unfinished = fillSlots(found.slots, 0, work);
+  return unfinished === undefined ? finish() : unfinished.then(finish);
+}
+
+interface PayloadWork extends Work {
+  readonly texts: Record<string, string>;
+  unavailable?: UnavailableText[];
+}
+
+/** Refuses an operation whose templates are too much to be parsed, as the check of its file does. */
+function refuseExcessiveParsing(slots: readonly Slot[]): void {
+  let length = 0;
+  for (const { template } of slots) length += template.length;
+  const parsed = parsingAllowance(length);
+  for (const slot of slots)
+    if (!parsed(slot.template))
+      throw new TemplateError(sentence(tooMuchToParse), "TemplateError", pathTo(slot));
+}
+
+/** Renders the templates one after the other, so that helpers are called in the order of the payload. */
+function fillSlots(slots: readonly Slot[], from: number, work: PayloadWork): Promise<void> | undefined {
+  for (let index = from; index < slots.length; index++) {
+    const slot = slots[index]!;
+    const rendered = renderSlot(slot, work);
+    if (rendered instanceof Promise)
+      return rendered.then((text) => {
+        fill(slot, text, work);
+        return fillSlots(slots, index + 1, work);
+      });
+    fill(slot, rendered, work);
+    if (work.budget.pauseDue)
+      return work.budget.pause(work.scope).then(() => fillSlots(slots, index + 1, work));
+  }
+  return undefined;
+}
+
+function fill(slot: Slot, text: string | undefined, { texts }: PayloadWork): void {
+  slot.holder[slot.key] = text;
+  if (text !== undefined) texts[pointerTo(slot)] = text;
+}
+
+function renderSlot(slot: Slot, work: PayloadWork): string | undefined | Promise<string | undefined> {
+  const leaveOut = (thrown: unknown): undefined => {
+    if (!(thrown instanceof ValueUnavailable)) throw thrown;
+    work.unavailable ??= [];
+    work.unavailable.push({ path: pathTo(slot), reason: thrown.reason });
+  };
+  try {
+    const rendered = renderWithin(work, slot.template, slot);
+    return typeof rendered === "string" ? rendered : rendered.catch(leaveOut);
+  } catch (thrown) {
+    return leaveOut(thrown);
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  Failure,
+  needsParsing,
+  type Pending,
+  type Renderer,
+  type Rendering,
+  type Run,
+  rendererOf,
+  runTemplate,
+  TemplateSyntaxError,
+} from "@lading/schema";
+import { Rejection } from "../errors.ts";
+import { Budget } from "./budget.ts";
+import type { RenderScope } from "./scope.ts";
+import { pathTo, type Slot } from "./slots.ts";
+import { TemplateError } from "./template-error.ts";
+
+/** The state that the templates of one operation share while they are rendered. */
+export interface Work extends Rendering {
+  readonly scope: RenderScope;
+  readonly budget: Budget;
+  /** UTF-16 units that they rendered to so far. */
+  written: number;
+}
+
+/**
+ * Renders one template.
+ *
+ * @returns its text; a promise of it only if a helper returned one
+ * @throws TemplateError, or the promise is rejected with it
+ */
+export function renderText(text: string, scope: RenderScope): string | Promise<string> {
+  return renderWithin({ scope, written: 0, budget: new Budget() }, text);
+}
+
+/** Renders one template of an operation. Like `renderText`; an error has the path of the template's slot. */
+export function renderWithin(work: Work, text: string, slot?: Slot): string | Promise<string> {
+  try {
+    const run = newRun(work, true);
+    const renderer = rendererOf(text);
+    const rendered = attempt(renderer, run, work.budget, text.length);
+    if (typeof rendered !== "string")
+      return resolvePending(rendered, { renderer, length: text.length, run, work, slot });
+    return accept(rendered, run, work);
+  } catch (thrown) {
+    throw located(thrown, slot);
+  }
+}
+
+/** The longest template that is parsed to be rendered ahead, in UTF-16 units. */
+const longestPeeked = 200;
+
+/**
+ * The text that a template renders to with all that is known now, without calling any helper; undefined if that is not
+ * enough, or costs more than is left of `budget`.
+ */
+export function peekText(text: string, scope: RenderScope, budget: Budget): string | undefined {
+  try {
+    if (needsParsing(text)) {
+      if (text.length > Math.min(longestPeeked, budget.left)) return undefined;
+      budget.charge(text.length);
+    }
+    const run = newRun({ scope, written: 0, budget }, false);
+    const rendered = attempt(rendererOf(text), run, budget, 0);
+    return typeof rendered === "string" ? rendered : undefined;
+  } catch (thrown) {
+    const expected = [Failure, TemplateSyntaxError, TemplateError].some((kind) => thrown instanceof kind);
+    if (expected) return undefined;
+    throw thrown;
+  }
+}
+
+interface PendingText {
+  readonly renderer: Renderer;
+  readonly length: number;
+  readonly run: Run;
+  readonly work: Work;
+  readonly slot: Slot | undefined;
+}
+
+/** Evaluates a template again after each late result of a helper, until it has all of them. */
+async function resolvePending(
+  first: Pending,
+  { renderer, length, run, work, slot }: PendingText,
+): Promise<string> {
+  const { budget } = work;
+  try {
+    let rendered: string | Pending = first;
+    while (typeof rendered !== "string") {
+      run.results.push(await budget.waitFor(rendered.result));
+      if (budget.pauseDue) await budget.pause(work.scope);
+      Object.assign(run, { calls: 0, steps: 0, maxSteps: budget.left, output: work.written });
+      rendered = attempt(renderer, run, budget, length);
+    }
+    return accept(rendered, run, work);
+  } catch (thrown) {
+    throw located(thrown, slot);
+  }
+}
+
+function newRun(work: Work, callsAllowed: boolean): Run {
+  const { scope, written, budget } = work;
+  return {
+    scope,
+    rendering: work,
+    callsAllowed,
+    results: [],
+    calls: 0,
+    steps: 0,
+    maxSteps: budget.left,
+    output: written,
+  };
+}
+
+/** Evaluates a template once. `length` is its cost beside its steps, or 0. */
+function attempt(renderer: Renderer, run: Run, budget: Budget, length: number): string | Pending {
+  try {
+    return runTemplate(renderer, run);
+  } finally {
+    budget.record(run.steps, length);
+  }
+}
+
+/** Accepts a rendered text by the rule for written ones: every database column must take it. */
+function accept(rendered: string, run: Run, work: Work): string {
+  if (rendered.includes("\0") || !rendered.isWellFormed())
+    throw new TemplateError("The rendered text has a NUL character or an unpaired surrogate.");
+  work.written = run.output;
+  return rendered;
+}
+
+function located(thrown: unknown, slot: Slot | undefined): unknown {
+  const path = slot === undefined ? [] : pathTo(slot);
+  if (thrown instanceof Failure) return new TemplateError(thrown.explain(), thrown.code, path);
+  if (thrown instanceof TemplateError) return new TemplateError(thrown.message, thrown.code, path);
+  if (thrown instanceof Rejection) return new TemplateError(thrown.message, thrown.name, path);
+  if (thrown instanceof TemplateSyntaxError)
+    return new TemplateError(syntaxMessage(thrown), "TemplateError", path);
+  return thrown;
+}
+
+function syntaxMessage({ message, line, column, advice }: TemplateSyntaxError): string {
+  const placed = `${message} (line ${line}, column ${column} of the text)`;
+  return sentence(advice === undefined ? placed : `${placed}; ${advice}`);
+}
+
+/** A phrase as a sentence: `it is so` → `It is so.` */
+export const sentence = (phrase: string) => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`;
