@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { environment, type Row, rounded } from "./rows.ts";
+import { enginesOf, environment, type Row, rounded } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 import { writeMillion } from "./workloads/million-file.ts";
@@ -23,10 +23,10 @@ const { values } = parseArgs({
 });
 const small = Number(values.small);
 
-/** What the others' tasks may cost: so many times what it takes on an idle service, and so many milliseconds. */
+/** The bound of the small task beside the others: a multiple of its time on an idle service, and milliseconds. */
 const budget = { times: 5, ms: 10_000 };
 
-/** How long the small task took, each time, from its start to its end as its tenant sees it, in milliseconds. */
+/** Times of the small task, from its start to its end as its tenant sees it, in milliseconds. */
 interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
   others: "nothing" | "validation" | "execution";
   ms: number[];
@@ -56,7 +56,7 @@ async function measure(engine: Row["engine"]): Promise<Measured[]> {
       throw new Error("a large task ended before the small ones: give it more operations");
     await Promise.all(larges.map(cancel));
     return (["nothing", "validation", "execution"] as const).map((others, i) =>
-      row(engine, others, [idle, validation, execution][i] as number[], idle),
+      row(engine, others, [idle, validation, execution][i]!, idle),
     );
   } finally {
     await service.close();
@@ -129,17 +129,17 @@ function row(engine: Row["engine"], others: Measured["others"], ms: number[], id
   return {
     ...environment(),
     ...{ engine, others, ms: ms.map(rounded), median: rounded(median(ms)), most: rounded(most) },
-    medianFactor: medianFactor as number,
-    mostFactor: mostFactor as number,
+    medianFactor: medianFactor!,
+    mostFactor: mostFactor!,
     within: most <= Math.min(budget.ms, budget.times * median(idle)),
   };
 }
 
 const median = (numbers: readonly number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
 const rows: Measured[] = [];
-for (const engine of values.engine) rows.push(...(await measure(engine as Row["engine"])));
+for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else
   console.table(

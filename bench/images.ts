@@ -79,7 +79,8 @@ for (const engine of values.engine) rows.push(await measure(engine));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else {
   console.log(
-    `${count} images of ${size} bytes, ${latency} ms latency, ${atOnce} at once; Node ${process.version}, ${cpus().length} cores, ${arch()}`,
+    `${count} images of ${size} bytes, ${latency} ms latency, ${atOnce} at once; ` +
+      `Node ${process.version}, ${cpus().length} cores, ${arch()}`,
   );
   console.table(rows);
 }

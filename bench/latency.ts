@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { environment, print, type Row } from "./rows.ts";
+import { enginesOf, environment, print, type Row } from "./rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { createTask, isComplete, runFile, secondsOf, startTask, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
@@ -91,7 +91,7 @@ async function logAfter(service: TenantClient, id: string, after: string): Promi
 
 function row(engine: Engine, run: string, { operations, rate, delays }: Delays): Row {
   const sorted = delays.toSorted((one, other) => one - other);
-  const at = (fraction: number) => Math.round(sorted[Math.floor(fraction * (sorted.length - 1))] as number);
+  const at = (fraction: number) => Math.round(sorted[Math.floor(fraction * (sorted.length - 1))]!);
   console.error(`${engine}, ${run}: ${delays.length} times, median ${at(0.5)} ms, longest ${at(1)} ms`);
   const figures = {
     times: delays.length,
@@ -105,5 +105,5 @@ function row(engine: Engine, run: string, { operations, rate, delays }: Delays):
 }
 
 const rows: Row[] = [];
-for (const engine of values.engine) rows.push(...(await measure(engine as Engine)));
+for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
 print(rows, values.json);

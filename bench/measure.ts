@@ -114,8 +114,8 @@ async function warmUp(client: TenantClient): Promise<void> {
   await oneByOne(client, upserts(2, singles, words), 0);
 }
 
-/** What the folder is known by that everything is put into. */
-const folderOf = (start: readonly Operation[]) => start.at(-1)?.resourceIdentifier as string;
+/** The resource identifier of the folder that holds everything. */
+const folderOf = (start: readonly Operation[]) => String(start.at(-1)?.resourceIdentifier);
 
 /** The file of a run with so many operations, and how many of them are to fail. */
 function fileOf(

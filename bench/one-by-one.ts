@@ -4,7 +4,7 @@ import type { TenantClient } from "../test/support/client.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
 import type { Operation, Words } from "./workloads/workload.ts";
 
-/** What operations of mutations say instead of references; the folder is that of a resource identifier. */
+/** Ids and identifiers that mutations use where a file has references; the folder is found by its identifier. */
 export async function literalWords(service: TenantClient, folder: string): Promise<Words> {
   const found = await service.graphql<{
     tenant: { vatTypes: { id: string }[] };
@@ -45,7 +45,7 @@ export async function oneByOne(
   const started = performance.now();
   for (const body of bodies) {
     const response = await fetch(address, { method: "POST", headers, body });
-    const { data, errors } = (await response.json()) as Answer;
+    const { data, errors }: Answer = JSON.parse(await response.text());
     if (errors) throw new Error(errors[0]?.message);
     if (data.it.errorName !== undefined) failed++;
   }

@@ -8,6 +8,6 @@ import type { Row } from "./rows.ts";
 const { positionals } = parseArgs({ allowPositionals: true });
 const files = await Promise.all(positionals.map((file) => readFile(file, "utf8")));
 // npm writes what it runs before what that prints.
-const measured = files.flatMap((text) => JSON.parse(text.slice(text.search(/^\[/m))) as Row[]);
+const measured = files.flatMap((text): Row[] => JSON.parse(text.slice(text.search(/^\[/m))));
 await writeFile(resultsFile, `${JSON.stringify(merged(readResults(), measured), null, 2)}\n`);
 await import("../scripts/generate-docs.ts");

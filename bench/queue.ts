@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
+import { enginesOf } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 
 /**
- * Measures how long a task of one operation takes, from its start to its end as its tenant sees it, while another tenant
- * has many such tasks, and how many of those are run in a second. On PostgreSQL with one runner, and on PGlite.
+ * Measures the time of a task of one operation, from its start to its end as its tenant sees it, while another tenant
+ * has many such tasks, and the rate at which those are run. On PostgreSQL with one runner, and on PGlite.
  */
 const { values } = parseArgs({
   options: {
@@ -79,6 +80,6 @@ async function series(client: TenantClient, key: string): Promise<number[]> {
 }
 
 const median = (numbers: readonly number[]) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-for (const engine of values.engine) console.log(await measure(engine as "postgresql" | "pglite"));
+for (const engine of enginesOf(values.engine)) console.log(await measure(engine));

@@ -10,7 +10,7 @@ export interface Row {
   machine: string;
   engine: "postgresql" | "pglite";
   workload: string;
-  /** What tells the runs of a workload apart, as "create". */
+  /** The name of the run within its workload, such as "create". */
   run: string;
   operations: number;
   /** Operations a second. */
@@ -30,7 +30,7 @@ export interface Row {
   /** CPU time an operation of the service, validation included, and of the database server, in microseconds. */
   serviceCpuUs?: number | null;
   databaseCpuUs?: number | null;
-  /** What else a workload measures: heading with its unit, and number. */
+  /** Further figures of a workload: a heading with its unit, and a number. */
   figures?: Record<string, number>;
 }
 
@@ -57,4 +57,12 @@ export function print(rows: readonly Row[], json: boolean): void {
     console.table(
       rows.map(({ date: _, node: __, machine: ___, figures, ...row }) => ({ ...row, ...figures })),
     );
+}
+
+/** Checks the names of databases that a program was given; throws for any other. */
+export function enginesOf(names: readonly string[]): Row["engine"][] {
+  return names.map((name) => {
+    if (name !== "postgresql" && name !== "pglite") throw new Error(`no database is called ${name}`);
+    return name;
+  });
 }

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What an option names; throws when that does not exist. */
+/** Looks up the value of an option; throws when it does not exist. */
 function named<Value>(option: string, all: Readonly<Record<string, Value>>, name: string): Value {
   const value = all[name];
   if (value === undefined) throw new Error(`no --${option} ${name}: ${Object.keys(all).join(", ")}`);

@@ -21,7 +21,7 @@ const operations = Number(values.operations);
 
 type Form = "without" | "with";
 
-/** What the references of the operations stand for. */
+/** The values that the operations' references stand for. */
 interface Ids {
   folder: string;
   vatType: string;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { environment, print, type Row } from "./rows.ts";
+import { enginesOf, environment, print, type Row } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
@@ -50,7 +50,7 @@ async function together(service: SharedService, identifiers: readonly string[]):
   await Promise.all(tasks.map(({ client, id }) => startTask(client, id)));
   const ended = await Promise.all(tasks.map(({ client, id }) => end(client, id)));
   const first = Math.min(...ended.map(({ startedAt }) => Date.parse(startedAt)));
-  const last = Math.max(...ended.map(({ endedAt }) => Date.parse(endedAt as string)));
+  const last = Math.max(...ended.map(({ endedAt }) => Date.parse(endedAt!)));
   const total = operations * ended.length;
   const rates = ended.map((task) => operations / secondsOf(task));
   return { operations: total, rate: (total / (last - first)) * 1000, rates };
@@ -74,5 +74,5 @@ function row(engine: Engine, run: string, measured: Together, alone: Together): 
 }
 
 const rows: Row[] = [];
-for (const engine of values.engine) rows.push(...(await measure(engine as Engine)));
+for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
 print(rows, values.json);

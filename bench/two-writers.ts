@@ -9,7 +9,7 @@ import { openPostgres } from "../packages/service/src/storage/postgres.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { productOperations, stockSum } from "../test/support/two-writers.ts";
-import { environment, type Row, rounded } from "./rows.ts";
+import { enginesOf, environment, type Row, rounded } from "./rows.ts";
 import { type MeasuredService, startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 import { file, numbers, type Operation } from "./workloads/workload.ts";
@@ -37,7 +37,7 @@ interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
   conflictsRetried: number;
   /** Operations of the task and mutations that were answered with an error. */
   errors: number;
-  /** How far the stock of all products is from what was added to it. */
+  /** The difference between what was added to the stock of all products, and that stock. */
   stockMissing: number;
 }
 
@@ -60,7 +60,7 @@ const increase = (product: number): Operation => ({
 
 const isIncrease = ({ intent }: Operation) => intent === "product/variant/stock/modify";
 
-/** What writers send, over and over: how much stock it adds, and its request. */
+/** The requests that writers repeat, with the stock that each adds. */
 const mutations = numbers(0, 10 * products).map((number) => {
   const { intent, ...payload } = operation(number);
   const call = mutationCall(coreSchema(), intent as Intent, payload, () => "");
@@ -85,9 +85,9 @@ async function write({ url, access }: MeasuredService, over: () => boolean): Pro
   const began = performance.now();
   const writer = async (first: number) => {
     for (let n = first; !over(); n++) {
-      const { adds, body } = mutations[n % mutations.length] as (typeof mutations)[number];
+      const { adds, body } = mutations[n % mutations.length]!;
       const response = await fetch(`${url}/@bench`, { method: "POST", headers, body });
-      const { data, errors } = (await response.json()) as Answer;
+      const { data, errors }: Answer = JSON.parse(await response.text());
       const error = errors?.[0]?.message ?? data?.it.errorName;
       written.mutations++;
       if (error === undefined) written.added += adds;
@@ -155,7 +155,7 @@ function rates(task: { operations: number; seconds: number } | undefined, writte
   };
 }
 
-/** How many batches met a conflict so far. */
+/** The number of batches that met a conflict so far. */
 async function conflicts({ url }: MeasuredService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^lading_batch_retries_total\{reason="conflict"\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -167,6 +167,6 @@ async function stockOf(folder: string, url: string | undefined, id: string): Pro
 }
 
 const rows: Measured[] = [];
-for (const engine of values.engine) rows.push(...(await measure(engine as Row["engine"])));
+for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else console.table(rows.map(({ date: _, node: __, machine: ___, ...rest }) => rest));

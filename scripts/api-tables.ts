@@ -44,7 +44,7 @@ function signature({ name, args, type }: Field): string[] {
   ];
 }
 
-/** The successes of a result; or the type, where it is no union. */
+/** The successes of a result; or the type itself, unless it is a union. */
 function answer(type: Field["type"]): string {
   const named = getNamedType(type);
   const successes = isUnionType(named) ? named.getTypes().filter((member) => !isErrorType(member)) : [named];

@@ -22,7 +22,8 @@ export function benchmarkChart(rows: readonly Row[]): string {
     label([x(share), bottom + 18], String(share), "middle"),
   ]);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 30}" font-family="sans-serif" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 30}" ` +
+      'font-family="sans-serif" font-size="13">',
     `<title>${title}</title>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     label([12, 22], title, "start"),
@@ -39,7 +40,8 @@ function bar(run: Repeated, y: number, x: (share: number) => number): string[] {
   const name = run.workload === run.run ? run.run : `${run.workload}, ${run.run}`;
   return [
     label([left - 8, middle + 4], `${engineNames[run.engine]}: ${name}`, "end"),
-    `<rect x="${left}" y="${y + 4}" width="${x(median) - left}" height="${rowHeight - 8}" fill="${colors[run.engine]}"/>`,
+    `<rect x="${left}" y="${y + 4}" width="${x(median) - left}" height="${rowHeight - 8}" ` +
+      `fill="${colors[run.engine]}"/>`,
     line([x(least), middle], [x(greatest), middle], "#000"),
     label([width - right + 12, middle + 4], median.toFixed(2), "start"),
     ...(budget === undefined ? [] : [line([x(budget), y + 2], [x(budget), y + rowHeight - 2], "#d00", 3)]),

@@ -4,9 +4,9 @@ import { startS3 } from "../test/support/s3.ts";
 import { startFleet } from "./fleet-processes.ts";
 
 /**
- * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C. Takes LADING_DATABASE_URL and
- * LADING_S3_BUCKET (with its other settings) where they are set; else it starts a PostgreSQL and an S3-compatible server
- * from npm packages, for as long as it runs.
+ * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C. Uses LADING_DATABASE_URL and
+ * LADING_S3_BUCKET (with its other settings) where they are set; otherwise it starts a PostgreSQL and an S3-compatible
+ * server from npm packages, for as long as it runs.
  */
 const {
   LADING_DATABASE_URL,
@@ -20,13 +20,13 @@ const s3 = LADING_S3_BUCKET ? undefined : await startS3();
 const environment: Record<string, string> = s3
   ? {
       LADING_S3_BUCKET: s3.options.bucket,
-      LADING_S3_ENDPOINT: s3.options.endpoint as string,
-      LADING_S3_ACCESS_KEY_ID: s3.options.accessKeyId as string,
-      LADING_S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey as string,
+      LADING_S3_ENDPOINT: s3.options.endpoint!,
+      LADING_S3_ACCESS_KEY_ID: s3.options.accessKeyId!,
+      LADING_S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey!,
     }
   : {};
 const fleet = await startFleet({
-  databaseUrl: LADING_DATABASE_URL || (postgres?.url as string),
+  databaseUrl: LADING_DATABASE_URL || postgres!.url,
   dataDir: LADING_DATA_DIR,
   port: Number(LADING_PORT),
   environment,

@@ -1,4 +1,5 @@
-// Renews the tables of the documentation that follow from the code, and the chart of the benchmarks. A test notices when it was forgotten.
+// Renews the tables of the documentation that follow from the code, and the chart of the benchmarks. A test fails when
+// this was forgotten.
 import { readFile, writeFile } from "node:fs/promises";
 import { benchmarkChart, chartFile } from "./benchmark-chart.ts";
 import { readResults } from "./benchmark-tables.ts";

@@ -48,11 +48,16 @@ export function wrongImports(sources: readonly Source[]): string[] {
   );
 }
 
-const importPattern =
-  /^\s*(?:import|export)\s[^"';]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+const importPatterns = [
+  /^\s*(?:import|export)\s[^"';]*?\bfrom\s*["']([^"']+)["']/gm,
+  /^\s*import\s*["']([^"']+)["']/gm,
+  /\bimport\(\s*["']([^"']+)["']/g,
+];
 
 function specifiersOf(text: string): string[] {
-  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  return importPatterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier),
+  );
 }
 
 function objection(path: string, specifier: string): string | undefined {

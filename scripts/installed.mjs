@@ -1,5 +1,5 @@
 /**
- * Whether what npm installed is what the lock file says. Compared by content, not by date: a checkout or another
+ * True when npm has installed what the lock file says. Compares contents, not dates: a checkout or another
  * `npm install` changes dates only.
  * @param {{packages: Record<string, any>} | undefined} lock package-lock.json
  * @param {{packages: Record<string, any>} | undefined} installed node_modules/.package-lock.json, npm's own note

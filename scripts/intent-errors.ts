@@ -29,7 +29,7 @@ export function errorsOf(intent: Intent): ErrorName[] {
   return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
 }
 
-/** What stands behind the calls of what a command is given; the unit of work rejects nothing. */
+/** The sources behind the arguments of a command; the unit of work rejects nothing. */
 const ports: Readonly<Record<string, [path: string, name: string]>> = {
   "media.image(": ["media/stored-images.ts", "storedImages"],
 };

@@ -32,8 +32,9 @@ async function step(expected: number, ...args: string[]): Promise<void> {
 
 function whatNext(): string {
   return `
-One operation failed, on purpose: it takes from the stock of a SKU that does not exist. The others were carried
-out all the same, and the log says which one it was and why. The exit code was ${someOperationsFailed}, so a script notices.
+One operation failed, on purpose: it takes from the stock of a SKU that does not exist. The others were
+carried out all the same, and the log says which one failed and why. The exit code was ${someOperationsFailed},
+so that a script notices.
 
 The service of this quickstart ends now, and its folder is removed. To try more:
 

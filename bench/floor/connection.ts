@@ -16,7 +16,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   await client.connect();
   return {
     query: async <Row>(sql: string, parameters?: readonly unknown[]) =>
-      (await client.query(sql, parameters as unknown[])).rows as Row[],
+      (await client.query(sql, parameters && [...parameters])).rows as Row[],
     copy: (target, text) =>
       new Promise((resolve, reject) => {
         client.query(copyFrom(`COPY ${target} FROM STDIN`, text, resolve, reject));
@@ -25,7 +25,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   };
 }
 
-/** What the driver tells a query of its own kind (pg: `Submittable`). */
+/** The events that the driver passes to a query of its own kind (pg: `Submittable`). */
 interface CopyQuery extends pg.Submittable {
   handleCopyInResponse(connection: CopyTarget): void;
   handleCommandComplete(): void;
@@ -56,7 +56,7 @@ export async function connectPglite(folder: string): Promise<Connection> {
   const engine = await PGlite.create(join(folder, "database", "pglite"));
   return {
     query: async <Row>(sql: string, parameters?: readonly unknown[]) =>
-      (await engine.query(sql, parameters as unknown[])).rows as Row[],
+      (await engine.query(sql, parameters && [...parameters])).rows as Row[],
     copy: async (target, text) => {
       await engine.query(`COPY ${target} FROM '/dev/blob'`, [], { blob: new Blob([text]) });
     },

@@ -12,9 +12,9 @@ export interface Floor {
 }
 
 /**
- * The floor of a task: the rows that differ between two snapshots and the task's log entries are written again, durably,
- * from the first snapshot on, by set-based SQL that knows them, in each way at each size. An update writes the columns
- * that changed. Each try has to end with the rows of the second snapshot, byte for byte.
+ * Measures the floor of a task: beginning with the first snapshot, set-based SQL that knows the outcome writes the rows
+ * that differ between two snapshots, and the task's log entries, durably, in each style and size. An update writes the
+ * columns that changed. Each try has to end with the rows of the second snapshot, byte for byte.
  */
 export async function measureFloor(
   connection: Connection,

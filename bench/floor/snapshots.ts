@@ -21,13 +21,13 @@ export interface Change {
   staging: string;
 }
 
-/** The log is what a task adds to it: of it a snapshot has the entries of one task, and before it there are none. */
+/** A snapshot has the log entries of one task only, so that the snapshot before the task has none. */
 export const logTable = "operation_logs";
-/** What no operation writes. */
+/** Tables that no operation writes. */
 const untouched = ["access_tokens", "audit_trail", "bulk_tasks", "bulk_task_issues", "bulk_task_references"];
 
 /** The tables that operations write. */
-export async function describeTables(connection: Connection): Promise<Table[]> {
+async function describeTables(connection: Connection): Promise<Table[]> {
   const columns = await connection.query<{ table: string; column: string; type: string; key: boolean }>(
     `SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type,
             a.attnum = ANY (i.indkey) AS key
@@ -71,8 +71,8 @@ const rowsOf = (table: Table, snapshot: string) =>
 const matching = ({ key }: Table) => key.map((column) => `a.${column} = b.${column}`).join(" AND ");
 
 /**
- * What was inserted and updated between two snapshots, throws when rows are gone. Ids grow with time,
- * so that by their keys the rows that belong together are at the same place of their tables.
+ * Finds the rows inserted and updated between two snapshots; throws when rows are gone. Ids grow with time, so that
+ * rows that belong together are at the same position when each table is sorted by its key.
  */
 export async function changesBetween(
   connection: Connection,
@@ -128,8 +128,8 @@ async function changesOf(
 }
 
 /**
- * Lays the tables anew as they were in a snapshot: its tenant's rows alone, in their order, no dead ones between, and statistics. Foreign
- * keys are not checked meanwhile.
+ * Rebuilds the tables as they were in a snapshot: only its tenant's rows, in order, without dead rows, and analyzed.
+ * Foreign keys are not checked meanwhile.
  */
 export async function resetTo(
   connection: Connection,

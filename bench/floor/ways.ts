@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import type { Cells, Change } from "./snapshots.ts";
 
-/** How rows get into a statement. */
+/** The ways to pass rows to a statement. */
 export const styles = ["recordset", "unnest", "copy"] as const;
 export type Style = (typeof styles)[number];
 
@@ -58,7 +58,8 @@ function setStatement(
       : `unnest(${arrays}) AS r(${columns})`;
   const parameters =
     style === "recordset" ? [recordset(change, rows)] : columns.map((_, i) => rows.map((row) => row[i]));
-  const insert = `INSERT INTO ${table.name} (${columns}) SELECT ${columns.map((column) => `r.${column}`)} FROM ${source}`;
+  const values = columns.map((column) => `r.${column}`);
+  const insert = `INSERT INTO ${table.name} (${columns}) SELECT ${values} FROM ${source}`;
   return [verb === "insert" ? insert : updateFrom(change, source), parameters];
 }
 
@@ -88,6 +89,6 @@ const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r"
 /** The text format of COPY (PostgreSQL: COPY, "Text Format"). */
 function copyText(rows: readonly Cells[]): string {
   const cell = (value: Cells[number]) =>
-    value === null ? "\\N" : String(value).replace(/[\\\n\r\t]/g, (each) => escapes[each] as string);
+    value === null ? "\\N" : String(value).replace(/[\\\n\r\t]/g, (each) => escapes[each]!);
   return rows.map((row) => `${row.map(cell).join("\t")}\n`).join("");
 }

@@ -22,7 +22,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Starts a durable database of that kind and a service; each process of the service is warmed up first, by another tenant. */
+/** Starts a durable database and a service; another tenant warms up each process of the service first. */
 export async function openHost(
   engine: Row["engine"],
   warmUp: (client: TenantClient) => Promise<void>,

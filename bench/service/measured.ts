@@ -6,7 +6,7 @@ export interface MeasuredService extends TenantClient {
   url: string;
   operatorToken: string;
   peakBytes(): Promise<number>;
-  /** How long it has computed so far, in milliseconds of one core. */
+  /** CPU time of the process so far, in milliseconds of one core. */
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }

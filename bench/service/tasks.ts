@@ -59,7 +59,7 @@ export async function startTask(service: TenantClient, id: string): Promise<void
   );
 }
 
-/** Whether a task has ended; throws unless so many operations have failed and all others succeeded. */
+/** True when a task has ended; throws unless exactly `failures` operations failed and all others succeeded. */
 export function isComplete(task: TaskState, failures = 0): boolean {
   const { status, info, progress } = task;
   const failed = progress.processed - progress.succeeded;
@@ -75,7 +75,7 @@ function times(taskId: string, task: TaskState, firstEntry: number): TaskTimes {
 
 /** From the commit of the start to the end, of a task that has ended. */
 export function secondsOf({ startedAt, endedAt }: TaskState): number {
-  return (Date.parse(endedAt as string) - Date.parse(startedAt)) / 1000;
+  return (Date.parse(endedAt!) - Date.parse(startedAt)) / 1000;
 }
 
 async function hasEntry(service: TenantClient, id: string): Promise<boolean> {

@@ -4,7 +4,7 @@ const texts = numbers(1, 8).map((n) => `text${n}`);
 const articles = numbers(1, 6).map((n) => `article${n}`);
 const measures = numbers(1, 3).map((n) => `measure${n}`);
 
-/** What each file begins with: a shape of twenty components, and the folder that the documents are in. */
+/** The first operations of each file: a shape of twenty components, and the folder of the documents. */
 export const contentStart: readonly Operation[] = [
   { intent: "shape/upsert", identifier: "bench-folder", name: "Folder", type: "folder" },
   {

@@ -1,7 +1,7 @@
 /** An operation of a file. */
 export type Operation = { intent: string } & Record<string, unknown>;
 
-/** How an operation names what others made: by references in a file, by what they are in a mutation. */
+/** The names by which an operation refers to what others created: references in a file, ids in a mutation. */
 export interface Words {
   folder: string;
   vatType: string;
@@ -21,13 +21,13 @@ export interface Workload {
   name: string;
   /** The operations that each of its files begins with. */
   start: readonly Operation[];
-  /** What has to be there before the runs. */
+  /** The operations that run before the first run. */
   preparation: readonly Operation[];
-  /** How many operations a run has after the start. */
+  /** The number of operations of a run, without those of `start`. */
   size: number;
   /** The runs, in order; each makes the operation of a number. */
   runs: readonly { name: string; operation(number: number, words: Words): Operation }[];
-  /** Whether the operation of a number is to fail. */
+  /** True for the operations that are meant to fail. */
   fails(number: number): boolean;
 }
 

@@ -6,7 +6,7 @@ import { startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { finished, pendingFile, runFile, startPending } from "../../test/support/service.ts";
 
-/** How often each function of the packages ran: file (`service/src/app.ts`) → function → count. */
+/** The calls of each function of the packages: file (`service/src/app.ts`) → function → count. */
 export type Counts = Map<string, Map<string, number>>;
 
 /** So many that what runs for each batch, chunk or poll does not count as run for each operation. */

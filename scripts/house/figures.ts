@@ -35,7 +35,7 @@ export function tableOf(files: readonly SourceFile[]): string[] {
   ];
 }
 
-/** What is beyond a limit, one line of text each. */
+/** Everything beyond a limit, one line of text each. */
 export function excesses(files: readonly SourceFile[]): string[] {
   const lines = sum(files.map(({ lines }) => lines));
   const casts = perThousand(sum(files.map(({ casts }) => casts)), lines);

@@ -69,6 +69,7 @@ function walk(node: Node, ancestors: Node[], visit: (node: Node, ancestors: read
   visit(node, ancestors);
   ancestors.push(node);
   for (const key of visitorKeys[node.type] ?? []) {
+    // the keys are those of the node's own type, which the compiler cannot follow
     const children = [(node as unknown as Record<string, Node | Node[] | null>)[key]].flat();
     for (const child of children) if (child) walk(child, ancestors, visit);
   }

@@ -23,7 +23,7 @@ export async function wrongSteps(): Promise<string[]> {
   return differences(steps, ran, eachTime);
 }
 
-/** What is wrong with a walk, given what ran at all and what ran for each operation. */
+/** The mistakes of a walk, given the functions that ran at all, and those that ran for each operation. */
 export function differences(steps: readonly Step[], ran: Counts, eachTime: Counts): string[] {
   const listed = new Set(steps.map(({ file }) => file));
   return [

@@ -10,7 +10,7 @@ const path = new URL("recorded.json", import.meta.url);
  * By how much of what was recorded a cost may be higher. The database answers while operations are executed, so that
  * which rows have to be asked for again is not always the same; what is allocated depends on which code is compiled yet.
  */
-export const tolerances: Readonly<Record<keyof Costs, number>> = {
+const tolerances: Readonly<Record<keyof Costs, number>> = {
   batches: 0,
   statements: 0.15,
   sentBytes: 0.05,
@@ -18,7 +18,7 @@ export const tolerances: Readonly<Record<keyof Costs, number>> = {
   allocatedBytes: 0.25,
 };
 
-export const recordCommand = "RECORD=1 npx vitest run test/guards";
+const recordCommand = "RECORD=1 npx vitest run test/guards";
 
 /** What has grown since it was recorded, one line each. */
 export function grown(engine: string, costs: Record<string, Costs>, recorded: Recorded): string[] {

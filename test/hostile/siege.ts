@@ -12,7 +12,7 @@ import type { NeighbourOptions, Sample } from "./neighbour.ts";
 export type Engine = "postgresql" | "pglite";
 
 /** What a well-behaved tenant may notice of an attack, in milliseconds, and what the process may take, in bytes. */
-export const limits: Record<Engine, { query: number; task: number; memory: number }> = {
+const limits: Record<Engine, { query: number; task: number; memory: number }> = {
   postgresql: { query: 1_000, task: 5_000, memory: 1024 ** 3 },
   // What the embedded database takes is told, not judged: it is in the same process.
   pglite: { query: 3_000, task: 10_000, memory: Number.POSITIVE_INFINITY },

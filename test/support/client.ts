@@ -7,7 +7,7 @@ export interface Access {
 
 /** Calls the Core API of one tenant of a running service, over HTTP. */
 export interface TenantClient {
-  /** Where that is. */
+  /** The URL of the tenant's API. */
   address: string;
   access: Access;
   /** The data of an answer; throws the first of its errors. */
@@ -55,7 +55,7 @@ async function post<Data>(
     headers: { "content-type": "application/json", ...withoutKeepAlive, ...headers },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
+  const { data, errors }: { data: Data; errors?: { message: string }[] } = JSON.parse(await response.text());
   if (errors) throw new Error(errors[0]?.message);
   return data;
 }
@@ -73,5 +73,5 @@ async function upload(graphql: TenantClient["graphql"], file: Blob): Promise<str
   form.append("file", file);
   const response = await fetch(request.url, { method: "POST", headers: withoutKeepAlive, body: form });
   if (!response.ok) throw new Error(await response.text());
-  return request.fields.find(({ name }) => name === "key")?.value as string;
+  return request.fields.find(({ name }) => name === "key")!.value;
 }

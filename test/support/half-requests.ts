@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a client may have sent when a service is stopped, by name: all of it keeps a connection open. */
+/** Unfinished requests that a client may have sent when a service is stopped: each keeps a connection open. */
 export const halfRequests = {
   "an idle connection": () => "",
   "half a head": () => "POST /@shop HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
@@ -27,7 +27,7 @@ function request(path: string, headers: Record<string, string>, body: string): s
   return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Sends half of a request, and then a byte every 50 ms if it is a trickle; `answer` is all that comes until the end. */
+/** Sends half of a request, then a byte every 50 ms if it is a trickle; `answer` is all that is received. */
 export async function sendHalf(
   name: keyof typeof halfRequests,
   url: string,

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.js", import.meta.url));
 
 export interface Finished {
   code: number | null;
-  /** What ended it, if a signal did. */
+  /** The signal that ended it, if one did. */
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
@@ -41,11 +40,11 @@ export async function serve(args: readonly string[], env: Record<string, string>
     for (;;) {
       const match = what.exec(told);
       if (match !== null) return match;
-      await once(child.stderr as Readable, "data");
+      await once(child.stderr!, "data");
     }
   };
   const url = await Promise.race([
-    said(/ready at (\S+)/).then(([, address]) => address as string),
+    said(/ready at (\S+)/).then(([, address]) => address!),
     end.then(({ stderr }) => {
       throw new Error(`lading serve ended before it was ready:\n${stderr}`);
     }),

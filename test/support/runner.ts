@@ -17,8 +17,8 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { imageFetcher } from "./images/fetcher.ts";
 
-/** How long a test waits for what must happen, in milliseconds: far longer than it takes on a slow machine. */
-const patience = 45_000;
+/** A test's longest wait for what must happen, in milliseconds: far longer than it takes on a slow machine. */
+const maxWaitMs = 45_000;
 
 /** A database, an object store and a tenant, and what is needed to run tasks on them without a server. */
 export interface RunnerBench {
@@ -59,8 +59,7 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
     await store.put(key, asStream(text), { maxBytes: 1e9 });
     return key;
   };
-  const task: RunnerBench["task"] = async (id, tenant = first) =>
-    (await findTask(database, tenant.id, id)) as BulkTask;
+  const task: RunnerBench["task"] = async (id, tenant = first) => (await findTask(database, tenant.id, id))!;
   const until: RunnerBench["until"] = (id, wanted, tenant = first) =>
     eventually(async () => {
       // What a lease's end has set free is taken up at once, not by the next sweep.
@@ -110,7 +109,7 @@ export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   wanted: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  const giveUpAt = Date.now() + patience;
+  const giveUpAt = Date.now() + maxWaitMs;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;

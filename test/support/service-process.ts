@@ -9,9 +9,9 @@ export interface ServiceProcess {
   process: ChildProcess;
   /** The most memory that the process has held so far, in bytes. */
   peakBytes(): Promise<number>;
-  /** How long it has computed so far, in milliseconds of one core. */
+  /** CPU time of the process so far, in milliseconds of one core. */
   cpuMs(): Promise<number>;
-  /** The longest that its event loop has stood still since it was last asked, in milliseconds; measured from the first call. */
+  /** The longest stall of its event loop since the last call, in milliseconds; measured from the first call on. */
   longestStall(): Promise<number>;
   /** Stops it as SIGTERM would. */
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** `settings` are environment variables, such as `LADING_RATE_LIMIT`; without that one there is no limit of requests. */
+/** `settings` are environment variables, such as `LADING_RATE_LIMIT`; requests are unlimited without that one. */
 export async function startServiceProcess(
   dataDir: string,
   databaseUrl?: string,

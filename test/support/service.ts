@@ -128,7 +128,7 @@ export async function startPending(client: TenantClient, id: string): Promise<vo
   );
 }
 
-/** What a request of a tenant's administrator proves itself with. */
+/** The headers that authenticate a tenant's administrator. */
 export const tokenHeaders = ({ access }: TenantClient) => ({
   "x-service-access-token-id": access.accessTokenId,
   "x-service-access-token-secret": access.accessTokenSecret,

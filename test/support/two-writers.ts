@@ -8,7 +8,7 @@ export interface WriterReport {
   mutations: number;
   /** Rejections by name; with two writers there are none to be expected. */
   rejected: Record<string, number>;
-  /** How much stock these mutations added to each variant. */
+  /** The stock that these mutations added to each variant. */
   added: number;
 }
 
@@ -62,12 +62,12 @@ export async function writeUntil(
         ? await executeCommand(services, tenant, "customer/upsert", {
             identifier: `c-${n % 7}`,
             firstName: `Mutation ${n}`,
-          } as never)
+          })
         : await executeCommand(
             services,
             tenant,
             "product/variant/stock/modify",
-            increase((n * 7) % products) as never,
+            increase((n * 7) % products),
           );
     // A client's next request comes from outside; without that, the embedded database would let nobody else in.
     await new Promise(setImmediate);

@@ -16,7 +16,7 @@ export interface Places {
 const en = { language: "en" };
 
 /** The nth id of a kind: of items that are made with ids of their own. */
-export const idOf = (kind: "d" | "f" | "a" | "b" | "c", n: number): string =>
+const idOf = (kind: "d" | "f" | "a" | "b" | "c", n: number): string =>
   `${kind}${String(n).padStart(23, "0")}`;
 
 const [documents, folders, products, flows] = [3, 6, 2, 2];

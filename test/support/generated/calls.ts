@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { selectionOf } from "./selection.ts";
 
-/** What is sent: a document and its variables. */
+/** The body of a request: a document and its variables. */
 export interface Call {
   query: string;
   variables: Record<string, unknown>;
@@ -36,14 +36,14 @@ export interface Callable {
 
 const keyLike = /(?:^|[a-z])(?:ids?|identifiers?|skus?|keys?|after|cursor|references?)$/i;
 
-/** How deep input objects are looked into for keys. */
+/** The depth to which input objects are searched for keys. */
 const inputDepth = 3;
 
-/** What keys are not looked for in: content, and pairs of a name and a value. */
+/** Fields that are not searched for keys: content, and pairs of a name and a value. */
 const content =
   /^(?:components|variantComponents|component\w*Choice|contentChunk|piece|videos|showcase|meta|addresses|config)$/;
 
-/** What a text is that is no key, by the name of its field. */
+/** Values of texts that are not keys, by the name of the field. */
 const plausible: Readonly<Record<string, string>> = {
   language: "en",
   currency: "EUR",
@@ -130,7 +130,7 @@ function filledValue(filling: Filling, type: GraphQLInputType, path: Leaf, depth
     ]);
     return Object.fromEntries(entries);
   }
-  const name = path.at(-1) as string;
+  const name = path.at(-1)!;
   if (!isText(type.name)) return scalars[type.name] ?? 1;
   if (!keyLike.test(name)) return plausible[name] ?? "text";
   const asked = filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path));

@@ -15,7 +15,7 @@ const longest = 900;
 /** A selection of all that can be had without arguments, as deep as it stays short. */
 export function selectionOf(schema: GraphQLSchema, type: GraphQLOutputType): string {
   const [deep, middle, flat] = [4, 3, 2].map((depth) => selection(schema, type, depth));
-  return [deep, middle].find((one) => (one as string).length <= longest) ?? (flat as string);
+  return [deep, middle].find((one) => one!.length <= longest) ?? flat!;
 }
 
 /** Under a union or interface each member's fields have names of their own, so that they never conflict. */

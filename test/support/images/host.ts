@@ -9,11 +9,11 @@ export interface ImageHost {
   /** Its address, `http://127.0.0.1:<port>`. */
   url: string;
   port: number;
-  /** What is answered at a path; anything else is 404. */
+  /** The response for a path; other paths are 404. */
   on(path: string, answer: Answerer | Buffer): string;
   /** The paths that were asked for, in order. */
   readonly requests: string[];
-  /** How many connections were opened. */
+  /** The number of connections opened. */
   connections(): number;
   /** The most requests that were under way at once. */
   mostAtOnce(): number;

@@ -4,7 +4,7 @@ import type { ObjectStore } from "../../../packages/service/src/uploads/object-s
 import type { RunnerBench } from "../runner.ts";
 import { imageFetcher } from "./fetcher.ts";
 
-/** What begins each run: shapes whose items have images. */
+/** The first operations of each run: shapes whose items have images. */
 export const shapes = [
   { intent: "shape/upsert", identifier: "folder", name: "Folder", type: "folder" },
   {

@@ -39,7 +39,7 @@ const plan = { identifier: "coffee", periodId: ids.periods[0], periodName: "Mont
 const cart = [{ name: "Shoe", quantity: 1 }];
 const stages = ["todo", "done"].map((identifier) => ({ identifier, name: identifier }));
 
-/** What every tenant of the suite begins with, by the words of `words.ts`. */
+/** The data that every tenant of the suite begins with, by the words of `words.ts`. */
 export const beginning: readonly object[] = [
   {
     ...{ intent: "piece/create", identifier: "seo", name: "SEO" },

@@ -5,8 +5,8 @@ const choices = [
   { id: "size", type: "numeric" },
 ];
 
-/** The components of the suite's shapes: one of each type, and what its content may be. */
-const components: readonly { definition: { id: string; type: string }; contents: readonly unknown[] }[] = [
+/** A component of each type: further fields of its definition, and contents of which some are wrong. */
+const types: readonly [type: string, more: object, contents: readonly unknown[]][] = [
   [
     "singleLine",
     { config: { singleLine: { max: 20, pattern: "^[^!]*$" } } },
@@ -74,9 +74,12 @@ const components: readonly { definition: { id: string; type: string }; contents:
     { config: { piece: { identifier: "seo" } } },
     [{ identifier: "seo", components: [{ componentId: "title", singleLine: { text: "S" } }] }],
   ],
-].map(([type, more, contents]) => ({
-  definition: { id: type as string, type: type as string, ...(more as object) },
-  contents: contents as unknown[],
+];
+
+/** The components of the suite's shapes, with contents for them. */
+const components = types.map(([type, more, contents]) => ({
+  definition: { id: type, type, ...more },
+  contents,
 }));
 
 /** The definitions that the suite's shapes are made of. */

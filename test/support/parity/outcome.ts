@@ -2,7 +2,7 @@ import type { Problem } from "@lading/schema";
 import { codeOf, type ErrorName, errorNames } from "../../../packages/service/src/errors.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 
-/** What a mutation answers. */
+/** The result of a mutation. */
 export interface Answer {
   __typename: string;
   errorName?: ErrorName;
@@ -54,25 +54,23 @@ export function outcomeOfLog({ status, statusCode, errorName, message, errors }:
 }
 
 /**
- * What an answer and an output both say, by the name of the field: an id may be an object in an output, which holds the
- * other fields then.
+ * Reduces an answer and an output to the fields that both have. An id may be an object in an output, and then holds
+ * the other fields.
  */
 export function inBoth(answer: Answer, output: object | null): { answer: object; output: object } {
   const flat = Object.fromEntries(fieldsOf(output ?? {}));
   const item = answer.item as { id?: string } | undefined;
-  const said = { ...answer, ...(item && { id: item.id }) } as Record<string, unknown>;
+  const said: Record<string, unknown> = { ...answer, ...(item && { id: item.id }) };
   const names = Object.keys(flat).filter((name) => said[name] !== undefined && !(name === "type"));
   const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name]]));
   return { answer: pick(said), output: pick(flat) };
 }
 
-/** The fields of an output, with those of an id that is an object. Facts of what was done on the way are not answered. */
+/** The fields of an output, with those of an id that is an object. */
 function fieldsOf(output: object): [string, unknown][] {
-  return Object.entries(output).flatMap(([name, value]) => {
-    if (typeof value !== "object" || value === null) return [[name, value] as [string, unknown]];
+  return Object.entries(output).flatMap(([name, value]): [string, unknown][] => {
+    if (typeof value !== "object" || value === null) return [[name, value]];
     if (name !== "id") return [];
-    return fieldsOf(value).map(
-      ([inner, field]) => [inner === "value" ? name : inner, field] as [string, unknown],
-    );
+    return fieldsOf(value).map(([inner, field]) => [inner === "value" ? name : inner, field]);
   });
 }

@@ -12,7 +12,6 @@ import { openRunnerBench, type RunnerBench, silent } from "../runner.ts";
 import { beginning, settings } from "./beginning.ts";
 import { type MutationCall, mutationCall } from "./call.ts";
 import type { Answer } from "./outcome.ts";
-import { rowsOf } from "./state.ts";
 import { own } from "./words.ts";
 
 /** Two equal tenants: of one the mutations are called, for the other the runner executes files. */
@@ -29,7 +28,7 @@ export interface Pair {
 export interface ParityBench {
   database: Database;
   newPair(): Promise<Pair>;
-  /** What a tenant has of its own, and how it is called instead. */
+  /** Ids and keys that only this tenant has, with the names that replace them in comparisons. */
   ownOf(tenant: Tenant): Map<string, string>;
   close(): Promise<void>;
 }
@@ -70,13 +69,13 @@ export async function openParityBench(open: () => Promise<Database>): Promise<Pa
 const ownValues = (tenant: Tenant): Record<string, string> => ({
   [own.image]: imageKey(tenant),
   [own.root]: tenant.rootItemId,
-  [own.vatType]: tenant.settings.vatTypes[0]?.id as string,
+  [own.vatType]: tenant.settings.vatTypes[0]!.id,
   "@tenant": tenant.id,
   "@identifier": tenant.identifier,
 });
 
 /** A value in which the names of `own` stand for what the tenant has. */
-export function ownedBy<Value>(tenant: Tenant, value: Value): Value {
+function ownedBy<Value>(tenant: Tenant, value: Value): Value {
   let text = JSON.stringify(value);
   for (const [name, actual] of Object.entries(ownValues(tenant))) text = text.replaceAll(name, actual);
   return JSON.parse(text) as Value;
@@ -122,6 +121,10 @@ async function newPair(bench: RunnerBench, server: FastifyInstance, schema: Grap
   };
 }
 
+async function* asStream(bytes: Uint8Array) {
+  yield bytes;
+}
+
 async function newTenant({ database, store }: RunnerBench): Promise<CreatedTenant> {
   const created = await createTenant(database, { identifier: `t-${newId()}` });
   const { tenant } = created;
@@ -130,8 +133,6 @@ async function newTenant({ database, store }: RunnerBench): Promise<CreatedTenan
     tenant.id,
     JSON.stringify(tenant.settings),
   ]);
-  await store.put(imageKey(tenant), [image] as never, { maxBytes: 1e6 });
+  await store.put(imageKey(tenant), asStream(image), { maxBytes: 1e6 });
   return created;
 }
-
-export { rowsOf };

@@ -24,8 +24,8 @@ const listsOfOwn: Readonly<Record<string, readonly object[]>> = {
 };
 
 /**
- * Payloads of an intent, derived from its schema: what names something is one of the suite's words. Refinements of whole
- * objects are not looked at, nor whether contents fit.
+ * Payloads of an intent, derived from its schema; identifiers are words of the suite. Refinements of whole objects and
+ * the fit of contents are ignored.
  */
 function payloadOf(intent: Intent, wrong: number): fc.Arbitrary<Record<string, unknown>> {
   return arbitraryAt(payloads[intent], { intent, path: [], wrong }) as fc.Arbitrary<Record<string, unknown>>;
@@ -117,7 +117,7 @@ function textAt(def: Def, { intent, path, wrong }: Place): fc.Arbitrary<unknown>
 }
 
 /** Fields that hold a date and a time, by their names. */
-export const isTime = (path: Path): boolean =>
+const isTime = (path: Path): boolean =>
   /^(createdAt|birthDate|datetime|until|start|end)$|(At|Until|Date)$/.test(path.at(-1) ?? "");
 
 function numberAt(def: Def): fc.Arbitrary<unknown> {

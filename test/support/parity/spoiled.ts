@@ -10,8 +10,8 @@ export interface Spoiled {
 }
 
 /**
- * Payloads with one text or number each that the schema refuses only when it is looked at: an id that is none, a text that must
- * not be empty, a number below its minimum. GraphQL has no types for these, so that both ways meet the same check.
+ * Payloads with one text or number each that only validation refuses: a malformed id, an empty text, a number below its
+ * minimum. GraphQL has no types for these, so that both ways meet the same check.
  */
 export function spoiled(
   intent: Intent,
@@ -37,7 +37,7 @@ function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: JsonP
   return [{ payload: changed, operation: withValue(payload, path, template) }];
 }
 
-/** Whether the value is one of an enum, of which GraphQL refuses others by itself. */
+/** True for a value of an enum, of which GraphQL refuses others by itself. */
 function isEnumLike(intent: Intent, payload: object, path: JsonPath, names: readonly string[]): boolean {
   if (wordsAt(intent, names) !== undefined) return false;
   const parsed = parsePayload(
@@ -64,6 +64,6 @@ function withValue(
 ): Record<string, unknown> {
   const copy = structuredClone(payload);
   const [last, ...before] = [...path].reverse();
-  (valueAt(copy, before.reverse()) as Json)[last as string] = value;
+  (valueAt(copy, before.reverse()) as Json)[last!] = value;
   return copy;
 }

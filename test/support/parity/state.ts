@@ -2,13 +2,14 @@ import type { Database } from "../../../packages/service/src/storage/database.ts
 
 type Row = Record<string, unknown>;
 
-/** What is about tasks and callers, not about what operations write. */
+/** Tables of tasks and callers, which no operation writes. */
 const machinery = /^(bulk_task|operation_log|access_token|audit)/;
 
 /** Every row of a tenant, table by table; the tables are those that have a tenant, whichever there are. */
 export async function rowsOf(database: Database, tenantId: string): Promise<Record<string, Row[]>> {
   const tables = await database.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    `SELECT table_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_type = 'BASE TABLE' ORDER BY table_name`,
   );
   const named = tables.map(({ name }) => name).filter((name) => !machinery.test(name));
@@ -40,8 +41,8 @@ const idPattern = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g;
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 
 /**
- * A value in which what tenants have of their own is named alike: known texts by their names, other ids by their rank (ids
- * grow with time, so the first that was made has rank 0), times since `since` as now. Lists called rows are sorted.
+ * Replaces what differs between tenants: known texts by their names, other ids by their rank (ids grow with time, so
+ * the first that was created has rank 0), times since `since` by "now". Rows are sorted.
  */
 export function comparable(
   value: { rows: Record<string, Row[]>; results: unknown },
@@ -52,9 +53,9 @@ export function comparable(
   for (const [actual, name] of own) text = text.replaceAll(actual, name);
   const ranks = new Map([...new Set(text.match(idPattern))].sort().map((id, rank) => [id, `#${rank}`]));
   text = text
-    .replace(idPattern, (id) => ranks.get(id) as string)
+    .replace(idPattern, (id) => ranks.get(id)!)
     .replace(timePattern, (time) => (new Date(time) >= since && new Date(time) <= new Date() ? "now" : time));
-  const named = JSON.parse(text) as typeof value;
+  const named: typeof value = JSON.parse(text);
   const sorted = Object.entries(named.rows).map(([table, rows]) => [
     table,
     rows.map((row) => JSON.stringify(row)).sort(),

@@ -55,7 +55,7 @@ const paths = of(["/shop/one", "/two", "/a/b/c"], undefined, "no slash");
 
 /**
  * The words of a field, by the intent and the names of the fields that lead to it: the first pattern that fits counts.
- * A field that none fits is no key of anything.
+ * A field that fits none is not a key.
  */
 const table: readonly (readonly [pattern: RegExp, words: Words])[] = [
   [/ language$/, languages],

@@ -153,6 +153,7 @@ async function ready(child: ChildProcess): Promise<void> {
     });
   });
   child.unref();
+  // a pipe is a socket, which the types of child_process do not say
   (child.stderr as unknown as { unref(): void }).unref();
 }
 
@@ -171,6 +172,7 @@ function keep(folder: string): ChildProcess {
     rm -rf "$0"`;
   const keeper = spawn("sh", ["-c", script, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   keeper.unref();
+  // a pipe is a socket, which the types of child_process do not say
   (keeper.stdin as unknown as { unref(): void }).unref();
   return keeper;
 }

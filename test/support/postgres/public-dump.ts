@@ -13,9 +13,9 @@ export interface ResolvedShape {
 }
 
 /**
- * The operations that the public command-line client makes of `shapes` and `pieces` (`dump-content-model`): it takes pieces
- * from the settings of the components that use them, puts settings back under the name of the type, and reads settings of
- * some types without asking whether there are any.
+ * Makes the operations that the public command-line client makes of `shapes` and `pieces` (`dump-content-model`): it
+ * takes pieces from the settings of the components that use them, puts settings back under the name of the type, and
+ * reads settings of some types without checking that they exist.
  */
 export function publicDump(
   shapes: readonly ResolvedShape[],
@@ -44,8 +44,8 @@ export function publicDump(
 function collectPieces(list: readonly ResolvedDefinition[], pieces: Map<string, ResolvedDefinition[]>): void {
   for (const { type, config } of list) {
     if (type === "piece") {
-      pieces.delete(config!.identifier as string);
-      pieces.set(config!.identifier as string, config!.components ?? []);
+      pieces.delete(String(config!.identifier));
+      pieces.set(String(config!.identifier), config!.components ?? []);
     }
     if (type === "itemRelations") void config!.acceptedShapeIdentifiers;
     collectPieces(config?.components ?? config?.choices ?? [], pieces);

@@ -1,8 +1,8 @@
 import { startService } from "../../../packages/service/src/index.ts";
 
 /**
- * A runner in a process of its own, which stands still for so many milliseconds before it first writes in the transactions
- * with these numbers (from 1; the end of a validation is one).
+ * A runner in a process of its own that stalls for so many milliseconds before the first write of the transactions with
+ * these numbers (from 1; the end of a validation is one).
  */
 const [dataDir, databaseUrl, milliseconds, ...transactions] = process.argv.slice(2) as [
   string,

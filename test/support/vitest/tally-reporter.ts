@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a run with one line of figures: `812 passed, 0 failed, 3 skipped`. A file that does not load counts as failed. */
+/** Ends a run with one line of figures: `812 passed, 0 failed, 3 skipped`. A file that fails to load is a failure. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };

@@ -4,7 +4,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { type Api, openApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
-export const definition = (type: ComponentDefinition["type"], config?: object): ComponentDefinition =>
+const definition = (type: ComponentDefinition["type"], config?: object): ComponentDefinition =>
   ({
     id: type,
     name: `The ${type}`,

@@ -6,7 +6,7 @@ import { newId } from "../../src/storage/ids.ts";
 import type { Api } from "../http/support.ts";
 
 /** Writes rows as they are: what the API reads is tested apart from the commands that write it. */
-export async function seed<Row extends object>(
+async function seed<Row extends object>(
   { database }: Api,
   tenantId: string,
   collection: Collection<Row>,
@@ -17,7 +17,7 @@ export async function seed<Row extends object>(
 
 const now = "2026-01-02T03:04:05.000Z";
 
-export const times = { createdAt: now, updatedAt: now };
+const times = { createdAt: now, updatedAt: now };
 
 export const shapeRow = (
   identifier: string,

@@ -18,7 +18,7 @@ export const components: ComponentDefinition[] = [
 ];
 
 /** Of variants nothing is required. */
-export const variantComponents: ComponentDefinition[] = [{ id: "width", name: "Width", type: "numeric" }];
+const variantComponents: ComponentDefinition[] = [{ id: "width", name: "Width", type: "numeric" }];
 
 export const title = (text: string) => ({ componentId: "title", singleLine: { text } });
 export const intro = (html: string) => ({ componentId: "intro", richText: { html: [html] } });

@@ -5,7 +5,7 @@ export const folderId = "65a0000000000000000000f1";
 export const productId = "65a0000000000000000000b2";
 
 /** Results in the shapes of the reference result table: of creates, of updates, of a failure. */
-export const results: Record<string, ReferenceValue> = {
+const results: Record<string, ReferenceValue> = {
   folder: { index: 0, status: "success", output: { id: { value: folderId }, language: "en" } },
   product: { index: 1, status: "success", output: { id: productId, language: "en", versionLabel: "draft" } },
   updated: { index: 2, status: "success", output: { id: { id: productId, language: "en" } } },

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from "node:fs";
+import { parseSync } from "oxc-parser";
+
+/** A place that a rule objects to. */
+export interface Objection {
+  rule: string;
+  path: string;
+  /** From 1. */
+  line: number;
+  text: string;
+}
+
+/** Pages that are generated or measured, and packages of others. */
+const notOurs = /^(docs\/(intents|hostile)\.md|node_modules\/|.*\/node_modules\/)/;
+
+/** In tests only comments are held to the length of a line: names of tests and rows of tables may be longer. */
+const isTest = /(?:^|\/)test\//;
+
+/** All objections to the sources, the tests and the pages. */
+export function objections(): Objection[] {
+  const code = globSync(["{packages,test,bench,scripts}/**/*.{ts,mjs}", "*.ts"]);
+  const pages = globSync(["*.md", "{docs,examples,packages}/**/*.md"]);
+  return [
+    ...code.filter((path) => !notOurs.test(path)).flatMap((path) => inCode(path, readFileSync(path, "utf8"))),
+    ...pages
+      .filter((path) => !notOurs.test(path))
+      .flatMap((path) => inPage(path, readFileSync(path, "utf8"))),
+  ];
+}
+
+/** Objections to a source file. */
+export function inCode(path: string, text: string): Objection[] {
+  const { comments } = parseSync(path, text);
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const docs = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"));
+  return [
+    ...docs
+      .filter(({ value }) => /^\*\s*(?:\*\s*)?(?:What|Whether|How|Who)\b/.test(value))
+      .map(({ start, value }) => ({
+        ...{ rule: "a doc comment begins with a verb or a noun phrase", path },
+        ...{ line: lineAt(start), text: value.slice(1).trim() },
+      })),
+    ...inLines(path, text, (line) => !isTest.test(path) || /^\s*(?:\/?\*|\/\/)/.test(line)),
+  ];
+}
+
+/** Objections to a page; tables may have long lines. */
+export function inPage(path: string, text: string): Objection[] {
+  return inLines(path, text, (line) => !line.startsWith("|"));
+}
+
+/** Leaves alone what is English: "there is no key", "no longer", "no more than". */
+const isNo = /(?<!\bthere )\bis no (?!longer\b|more\b|less\b|fewer\b)/i;
+
+function inLines(path: string, text: string, limited: (line: string) => boolean): Objection[] {
+  return text.split("\n").flatMap((line, i) => {
+    const place = { path, line: i + 1, text: line.trim() };
+    return [
+      ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...place }] : []),
+      ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...place }] : []),
+    ];
+  });
+}
