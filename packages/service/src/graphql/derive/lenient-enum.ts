@@ -1,17 +1,16 @@
-import { GraphQLEnumType, Kind, type ValueNode } from "graphql";
+import { type ConstValueNode, GraphQLEnumType, Kind } from "graphql";
 
 /**
- * An enum whose values are their own names, and of which a text may also name the value: clients write
- * `type: individual` in one query and `type: "individual"` in the next (design, section 3).
+ * An enum whose values are their own names, and whose values may also be written as strings: clients write
+ * `type: individual` in one query and `type: "individual"` in the next.
  */
-export function lenientEnum(name: string, values: readonly string[], description?: string): GraphQLEnumType {
-  const type = new GraphQLEnumType({
-    name,
-    description: description ?? null,
-    values: Object.fromEntries(values.map((value) => [value, { value }])),
-  });
-  const strict = type.parseLiteral.bind(type);
-  type.parseLiteral = (node: ValueNode, variables) =>
-    strict(node.kind === Kind.STRING ? { kind: Kind.ENUM, value: node.value } : node, variables);
-  return type;
+export const lenientEnum = (name: string, values: readonly string[]): GraphQLEnumType =>
+  new LenientEnum({ name, values: Object.fromEntries(values.map((value) => [value, { value }])) });
+
+class LenientEnum extends GraphQLEnumType {
+  override coerceInputLiteral(node: ConstValueNode, hideSuggestions?: boolean | null) {
+    const literal: ConstValueNode =
+      node.kind === Kind.STRING ? { kind: Kind.ENUM, value: node.value, loc: node.loc } : node;
+    return super.coerceInputLiteral(literal, hideSuggestions);
+  }
 }

@@ -1,4 +1,4 @@
-import type { GraphQLInputType, GraphQLObjectType } from "graphql";
+import type { GraphQLObjectType, GraphQLScalarType } from "graphql";
 import { GraphQLID, GraphQLString } from "graphql";
 import {
   type Setting,
@@ -14,7 +14,7 @@ import * as inputs from "./setting-inputs.ts";
 export interface SettingRow<List extends SettingList = SettingList> {
   kind: SettingKind<List>;
   type: GraphQLObjectType;
-  keyType: GraphQLInputType;
+  keyType: GraphQLScalarType;
   /** True for a key that is made when none is given. */
   keyIsMade?: true;
   fields: inputs.InputFields;

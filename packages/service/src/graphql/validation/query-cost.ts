@@ -25,7 +25,7 @@ import {
 import { defaultFirst } from "../types/connection.ts";
 import { answerLimits, maximumDepth } from "./query-limits.ts";
 
-type Variables = Readonly<Record<string, unknown>>;
+type VariableValues = NonNullable<ReturnType<typeof getVariableValues>["variableValues"]>;
 
 /** How many values and lists with pages a selection asks for, and how many selections stand within each other, fragments opened. */
 interface Size {
@@ -42,7 +42,7 @@ const nothing: Size = { values: 0, perEntry: 0, lists: 0, depth: 0 };
 
 interface Measuring {
   schema: GraphQLSchema;
-  variables: Variables;
+  variables: VariableValues;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Each fragment is measured once, however often it is spread. */
   measured: Map<FragmentDefinitionNode, Size>;
@@ -60,20 +60,20 @@ export function estimate(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
-  given: Variables,
+  given: Readonly<Record<string, unknown>>,
 ): Estimate {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return unknown;
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+  const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
   // Variables that are none: whoever executes the query says so.
-  if (coerced === undefined) return unknown;
+  if (variableValues === undefined) return unknown;
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
     ),
   );
-  const measuring = { schema, variables: coerced, fragments, measured: new Map() };
+  const measuring = { schema, variables: variableValues, fragments, measured: new Map() };
   const { depth, lists, ...size } = sizeOf(operation.selectionSet, root, measuring);
   const values = size.values + size.perEntry;
   if (depth > maximumDepth)
@@ -109,7 +109,7 @@ function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, meas
   return total;
 }
 
-function isIncluded(node: SelectionNode, variables: Variables): boolean {
+function isIncluded(node: SelectionNode, variables: VariableValues): boolean {
   if (!node.directives?.length) return true;
   const [skip, include] = [GraphQLSkipDirective, GraphQLIncludeDirective].map(
     (directive) => getDirectiveValues(directive, node, variables)?.if,
@@ -157,14 +157,14 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
 function entriesOf(
   node: FieldNode,
   { args }: GraphQLField<unknown, unknown>,
-  variables: Variables,
+  { coerced }: VariableValues,
 ): number | undefined {
   const given = args.filter(({ name }) => name === "first" || name === "last");
   if (given.length === 0) return undefined;
   for (const { name, value } of node.arguments ?? []) {
     if (!given.some((one) => one.name === name.value)) continue;
     const meant =
-      value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT && value.value;
+      value.kind === Kind.VARIABLE ? coerced[value.name.value] : value.kind === Kind.INT && value.value;
     if (Number(meant) > 0) return Number(meant);
   }
   return defaultFirst;
