@@ -1,7 +1,7 @@
-import { Failure, fail } from "./failure.ts";
-import { describe, list } from "./messages.ts";
-import { type Evaluator, type Frame, type Renderer, type Run, spend } from "./run.ts";
-import { isTruthy } from "./values.ts";
+import { Failure, fail } from "./evaluate/failure.ts";
+import { describe, list } from "./evaluate/messages.ts";
+import { type Evaluator, type Frame, type Renderer, type Run, spend } from "./evaluate/run.ts";
+import { isTruthy } from "./evaluate/values.ts";
 
 /** A block with its parts compiled: `{{#name argument key=value as |names|}} body {{else}} otherwise {{/name}}`. */
 export interface Block {

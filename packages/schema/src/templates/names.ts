@@ -1,4 +1,4 @@
-import type { Unsupported } from "./syntax-tree.ts";
+import type { Unsupported } from "./parse/syntax-tree.ts";
 
 /** Parts of Handlebars that have no meaning in an operation, by the parser's names for them. */
 export const unsupportedParts: Readonly<Record<Unsupported, string>> = {

@@ -1,9 +1,9 @@
-import { analyse, type TemplateUses, usesOfPlainPath } from "./analyse.ts";
-import { compilePlainPath, compileProgram } from "./compile.ts";
-import { parseTemplate } from "./parse-template.ts";
-import { plainPath } from "./plain-path.ts";
-import type { Renderer } from "./run.ts";
-import type { Program } from "./syntax-tree.ts";
+import { analyse, type TemplateUses, usesOfPlainPath } from "./analyse/analyse.ts";
+import { compilePlainPath, compileProgram } from "./evaluate/compile.ts";
+import type { Renderer } from "./evaluate/run.ts";
+import { parseTemplate } from "./parse/parse-template.ts";
+import { plainPath } from "./parse/plain-path.ts";
+import type { Program } from "./parse/syntax-tree.ts";
 
 /** All that was made of a template so far, each part when it was first asked for. */
 interface Template {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasTemplate, TemplateSyntaxError, templateLimits } from "../../src/index.ts";
-import { parseTemplate } from "../../src/templates/parse-template.ts";
-import { offsetsIn } from "../../src/templates/syntax-error.ts";
+import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
+import { offsetsIn } from "../../src/templates/parse/syntax-error.ts";
 import { rendererOf, usesOf } from "../../src/templates/template.ts";
 
 function fault(template: string): TemplateSyntaxError {

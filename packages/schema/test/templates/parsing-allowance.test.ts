@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkOperationFile, templateLimits } from "../../src/index.ts";
-import { parsingAllowance, tooMuchToParse } from "../../src/templates/parsing-allowance.ts";
-import { maxCharacterCost, parsingCost } from "../../src/templates/template-extent.ts";
+import { parsingAllowance, tooMuchToParse } from "../../src/templates/parse/parsing-allowance.ts";
+import { maxCharacterCost, parsingCost } from "../../src/templates/parse/template-extent.ts";
 
 /** So many templates that are each different and no plain reference. */
 const distinct = (length: number) =>

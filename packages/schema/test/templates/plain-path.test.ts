@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { analyse } from "../../src/templates/analyse.ts";
-import { compileProgram } from "../../src/templates/compile.ts";
-import { parseTemplate } from "../../src/templates/parse-template.ts";
-import { plainPath } from "../../src/templates/plain-path.ts";
-import { type Renderer, type Run, runTemplate } from "../../src/templates/run.ts";
+import { analyse } from "../../src/templates/analyse/analyse.ts";
+import { compileProgram } from "../../src/templates/evaluate/compile.ts";
+import { type Renderer, type Run, runTemplate } from "../../src/templates/evaluate/run.ts";
+import type { ReferenceValue, TemplateScope } from "../../src/templates/evaluate/template-scope.ts";
+import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
+import { plainPath } from "../../src/templates/parse/plain-path.ts";
 import { rendererOf, usesOf } from "../../src/templates/template.ts";
-import type { ReferenceValue, TemplateScope } from "../../src/templates/template-scope.ts";
 
 describe("plainPath", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { didYouMean, shortened } from "../../problems/phrases.ts";
-import { bracesAdvice } from "../../templates/syntax-error.ts";
+import { bracesAdvice } from "../../templates/parse/syntax-error.ts";
 import { end, push } from "../read/boundaries.ts";
 import { type Boundaries, boundaries, type FoundValue } from "../read/boundary-state.ts";
 import { fileLimits } from "../read/limits.ts";

@@ -2,7 +2,7 @@ import type { ComponentContent } from "../../components/component.ts";
 import type { ContentCheck } from "../../content/check-content.ts";
 import type { ContentRules } from "../../content/rules.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
-import { plainPath } from "../../templates/plain-path.ts";
+import { plainPath } from "../../templates/parse/plain-path.ts";
 import type { ComponentList, ContentModel } from "./content-model.ts";
 import type { IncompleteItems } from "./incomplete-items.ts";
 import { type ItemName, itemName, type KnownItems, shapeOf } from "./known-items.ts";

@@ -7,13 +7,13 @@ import type {
   ReferenceUse,
   TemplatePlace,
   TemplateUses,
-} from "../../templates/analyse.ts";
+} from "../../templates/analyse/analyse.ts";
 import { blockNames, misuseOfBlock } from "../../templates/blocks.ts";
 import { helperNames, misuseOf } from "../../templates/helpers.ts";
 import { defaultVariables, unsupportedParts } from "../../templates/names.ts";
-import { parsingAllowance, tooMuchToParse } from "../../templates/parsing-allowance.ts";
+import { parsingAllowance, tooMuchToParse } from "../../templates/parse/parsing-allowance.ts";
+import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse/syntax-error.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
-import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/syntax-error.ts";
 import { usesOf } from "../../templates/template.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Issue, IssueCode } from "../report/issue.ts";

@@ -1,5 +1,5 @@
-import { type Path, pathOf, valueOfLiteral, writtenAs } from "./expressions.ts";
-import type { Expression, Invocation } from "./syntax-tree.ts";
+import { type Path, pathOf, valueOfLiteral, writtenAs } from "../parse/expressions.ts";
+import type { Expression, Invocation } from "../parse/syntax-tree.ts";
 
 /** The value of a name or of `this`, as far as the text of the template tells. */
 export type Context =

@@ -1,12 +1,15 @@
-import { type Block, compileBlock } from "./blocks.ts";
-import { compileCall } from "./calls.ts";
-import { callAsWritten, hasArguments, isName, pathOf, valueOfLiteral, writtenAs } from "./expressions.ts";
-import { Failure, fail } from "./failure.ts";
-import { misuseOf, readers } from "./helpers.ts";
-import { unsupportedParts } from "./names.ts";
-import { blockParameter, compilePath } from "./paths.ts";
-import { type Evaluator, type Renderer, spend, write } from "./run.ts";
-import { bracesAdvice } from "./syntax-error.ts";
+import { type Block, compileBlock } from "../blocks.ts";
+import { misuseOf, readers } from "../helpers.ts";
+import { unsupportedParts } from "../names.ts";
+import {
+  callAsWritten,
+  hasArguments,
+  isName,
+  pathOf,
+  valueOfLiteral,
+  writtenAs,
+} from "../parse/expressions.ts";
+import { bracesAdvice } from "../parse/syntax-error.ts";
 import type {
   BlockStatement,
   Expression,
@@ -14,7 +17,11 @@ import type {
   PathExpression,
   Program,
   Statement,
-} from "./syntax-tree.ts";
+} from "../parse/syntax-tree.ts";
+import { compileCall } from "./calls.ts";
+import { Failure, fail } from "./failure.ts";
+import { blockParameter, compilePath } from "./paths.ts";
+import { type Evaluator, type Renderer, spend, write } from "./run.ts";
 import { idOf, textOf } from "./values.ts";
 
 /** Compiles a part of a template to a function that renders it. Throws a `Failure` where something is wrong with it. */

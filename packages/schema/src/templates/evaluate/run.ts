@@ -1,5 +1,5 @@
+import { renderLimits } from "../limits.ts";
 import { fail } from "./failure.ts";
-import { renderLimits } from "./limits.ts";
 import type { Rendering, TemplateScope } from "./template-scope.ts";
 
 /** The state of one evaluation of one template. */

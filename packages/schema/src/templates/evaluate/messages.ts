@@ -1,5 +1,5 @@
-import { nearest } from "../problems/nearest.ts";
-import { bracesAdvice } from "./syntax-error.ts";
+import { nearest } from "../../problems/nearest.ts";
+import { bracesAdvice } from "../parse/syntax-error.ts";
 
 const mostListed = 20;
 const mostCompared = 1_000;

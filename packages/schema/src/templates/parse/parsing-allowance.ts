@@ -1,4 +1,4 @@
-import { templateLimits } from "./limits.ts";
+import { templateLimits } from "../limits.ts";
 import { plainPath } from "./plain-path.ts";
 import { maxCharacterCost, parsingCost } from "./template-extent.ts";
 

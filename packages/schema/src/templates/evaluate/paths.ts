@@ -1,7 +1,7 @@
-import type { Path } from "./expressions.ts";
+import { defaultsName } from "../names.ts";
+import type { Path } from "../parse/expressions.ts";
 import { fail, failAbsent } from "./failure.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
-import { defaultsName } from "./names.ts";
 import { type Evaluator, type Frame, type Run, root, spend } from "./run.ts";
 import { ownProperty } from "./values.ts";
 

@@ -1,7 +1,7 @@
-import { blockNames } from "./blocks.ts";
+import { blockNames } from "../blocks.ts";
+import { misuseOf, readers } from "../helpers.ts";
+import { renderLimits } from "../limits.ts";
 import { Failure, fail, failAbsent } from "./failure.ts";
-import { misuseOf, readers } from "./helpers.ts";
-import { renderLimits } from "./limits.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
 import { type Evaluator, Pending, type Run, spend } from "./run.ts";
 import { memberAt, ownProperty } from "./values.ts";

@@ -1,7 +1,18 @@
-import { type BlockOpening, blockKind } from "./blocks.ts";
-import { hasArguments, isName, pathOf, valueOfLiteral, writtenAs } from "./expressions.ts";
-import { helperNames, type WrittenCall } from "./helpers.ts";
-import { defaultsName } from "./names.ts";
+import { type BlockOpening, blockKind } from "../blocks.ts";
+import { helperNames, type WrittenCall } from "../helpers.ts";
+import { defaultsName } from "../names.ts";
+import { hasArguments, isName, pathOf, valueOfLiteral, writtenAs } from "../parse/expressions.ts";
+import type {
+  BlockStatement,
+  Expression,
+  Invocation,
+  Node,
+  PathExpression,
+  Program,
+  Statement,
+  SubExpression,
+  Unsupported,
+} from "../parse/syntax-tree.ts";
 import {
   aliasOf,
   type Context,
@@ -13,17 +24,6 @@ import {
   type Scope,
   unknown,
 } from "./static-scope.ts";
-import type {
-  BlockStatement,
-  Expression,
-  Invocation,
-  Node,
-  PathExpression,
-  Program,
-  Statement,
-  SubExpression,
-  Unsupported,
-} from "./syntax-tree.ts";
 
 /** A place within a template, counted from 1 in UTF-16 units. */
 export interface TemplatePlace {

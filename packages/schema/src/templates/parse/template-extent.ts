@@ -1,4 +1,4 @@
-import { templateLimits } from "./limits.ts";
+import { templateLimits } from "../limits.ts";
 
 /** Says which limit a template exceeds, if any. */
 export function objectionToExtent(text: string): string | undefined {
