@@ -13,13 +13,13 @@ import { UnitOfWork } from "../storage/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { commandOf } from "./registry.ts";
 
-/** What changes are executed with: the database, and where images are kept. */
+/** The services that commands are executed with. */
 interface Services {
   database: Database;
   store: ObjectStore;
 }
 
-/** Executes one command with its own transaction: a batch of one, as the GraphQL mutations need it. */
+/** Executes one command in a transaction of its own, for a GraphQL mutation. */
 export const executeCommand = <I extends Intent>(
   services: Services,
   tenant: Tenant,
@@ -27,7 +27,7 @@ export const executeCommand = <I extends Intent>(
   payload: Payload<I>,
 ): Promise<CommandResult | Rejection> => executeHandler(services, tenant, commandOf(intent), payload);
 
-/** As `executeCommand`, for a mutation without an intent. */
+/** Executes a handler like `executeCommand`, for a mutation without an intent. */
 export async function executeHandler<Input>(
   { database, store }: Services,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function executeHandler<Input>(
   input: Input,
 ): Promise<CommandResult | Rejection> {
   const media = storedImages(store, tenant.id);
-  // On one connection transactions come one after the other as it is.
+  // PGlite has a single connection, so its transactions run one after the other anyway.
   const always = database.engine === "pglite" ? "alone" : "none";
   let turn: Turn | undefined;
   let dataErrors = 0;
@@ -65,9 +65,9 @@ export async function executeHandler<Input>(
 interface Begun {
   transaction: Queries;
   unit: UnitOfWork;
-  /** The tenant as the request found it. */
+  /** The tenant as the request read it. */
   known: Tenant;
-  /** Reads it as it is now. */
+  /** Reads the tenant again in the transaction. */
   read: typeof tenantToWriteFor;
   media: Media;
 }
@@ -77,7 +77,7 @@ async function inUnit<Input>(
   handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult> {
-  // Which rows are needed is guessed by the tenant as the request found it; what is done to them is not.
+  // The rows to prefetch are guessed with the tenant that the request read; the command gets the current one.
   const prefetched = unit.prefetch((want) => handler.keys?.(input, want, known));
   const [found] = await Promise.allSettled([read(transaction, known.id), prefetched]);
   if (found.status === "rejected") throw found.reason;
@@ -89,7 +89,10 @@ async function inUnit<Input>(
   return result;
 }
 
-/** What the database refused, as an expected failure: a key that another writer took meanwhile, a value no column takes. */
+/**
+ * The rejection for a data error of the database: a key that a concurrent writer took, or a value that no column
+ * takes.
+ */
 export function rejectionOfDataError(error: unknown): Rejection {
   const state = sqlStateOf(error);
   const { detail, message } = error as { detail?: string; message: string };
@@ -101,6 +104,6 @@ export function rejectionOfDataError(error: unknown): Rejection {
   return new Rejection("ValidationError", `The database cannot take a value: ${message}`);
 }
 
-/** PostgreSQL's detail names the key with the tenant's id in front, which says nothing to the reader. */
+/** Removes the tenant's id, which says nothing to the reader, from the key in PostgreSQL's detail. */
 const withoutTenant = (detail: string) =>
   detail.replace("(tenant_id, ", "(").replace(/=\([0-9a-f]{24}, /, "=(");

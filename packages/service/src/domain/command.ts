@@ -5,7 +5,7 @@ import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { FailedUploads } from "./payload/failed-uploads.ts";
 
-/** What a command works with. Everything else it needs is in its payload. */
+/** Everything that a command works with besides its payload. */
 export interface CommandContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
@@ -16,12 +16,12 @@ export interface CommandContext {
   readonly uploads?: FailedUploads;
 }
 
-/** What a command did. */
+/** The outcome of a command. */
 export interface CommandResult {
   action: Action;
-  /** What later operations can refer to: at least what the specification's reference result table lists. */
+  /** The properties that later operations can refer to; docs/intents.md lists them for each intent. */
   output: Record<string, unknown>;
-  /** Set when only a part could be done: the failure of the rest. The operation is logged as `partial`, 206. */
+  /** The failure of the rest, when only a part could be done. The operation is logged as `partial`, 206. */
   partial?: Rejection;
 }
 

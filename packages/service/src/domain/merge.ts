@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values mean the same: the order of keys does not count, the order of lists does, and a key
- * with the value undefined counts as absent, because it is when the value is stored.
+ * True when two JSON values are equal. The order of keys does not count, the order of lists does, and a key whose value
+ * is undefined counts as absent, because JSON drops it.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -20,8 +20,8 @@ function sameMembers(a: Record<string, unknown>, b: Record<string, unknown>): bo
 }
 
 /**
- * A row with the members of `patch` that are not undefined, and with `updatedAt` set to `now`;
- * undefined when that changes nothing, and then nothing is to be written.
+ * Applies the members of `patch` that are not undefined to a row, and sets `updatedAt` to `now`.
+ * Returns undefined when that changes nothing, so that nothing is written.
  */
 export function merge<Row extends { updatedAt: string }>(
   row: Row,
@@ -34,6 +34,6 @@ export function merge<Row extends { updatedAt: string }>(
   return changes.length === 0 ? undefined : { ...row, ...Object.fromEntries(changes), updatedAt: now };
 }
 
-/** A list of an update as its row has it: null clears, and undefined still means that none was sent. */
+/** Converts a list of an update to the form of its row: null becomes an empty list, undefined (not sent) stays. */
 export const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
   list === null ? [] : list;

@@ -8,14 +8,14 @@ import { imageEntity, paragraphEntity, richTextEntity, videoEntity } from "./med
 
 type Content = ComponentContent | NestableContent;
 
-/** A component that has content, named as the API names it. */
+/** A component that has content, with the names of the API. */
 export interface ComponentEntity {
   componentId: string;
   type: ComponentType;
   content: unknown;
 }
 
-/** The components of a list that have content, in its order. */
+/** The components of a list that have content, in order. */
 export function componentEntities(contents: readonly Content[] | null | undefined): ComponentEntity[] {
   return (contents ?? []).flatMap((content) => componentEntity(content) ?? []);
 }
@@ -32,7 +32,7 @@ function componentEntity(content: Content): ComponentEntity | undefined {
   };
 }
 
-/** The contents that hold components or rich texts, or are lists; all others are what is stored. */
+/** Converts content that holds components or rich texts, or is a list; other content is returned as it is stored. */
 const insides: Partial<Record<ComponentType, (value: never) => object>> = {
   piece: ({ identifier, components }: { identifier: string; components?: Content[] }) => ({
     identifier,

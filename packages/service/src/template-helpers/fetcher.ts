@@ -3,13 +3,13 @@ import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 
-/** What the helpers of operations work with: they read what the operations before have written. */
+/** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
 }
 
-/** In which language and version an entity is fetched; helpers that take neither have the defaults. */
+/** The language and version in which an entity is fetched; helpers that take neither have the defaults. */
 export interface FetchScope {
   readonly language: string;
   readonly version: (typeof fetchVersions)[number];
@@ -22,11 +22,11 @@ export interface Fetcher {
   readonly what: string;
   /** Declares the rows that `find` will ask for. */
   want(key: string, scope: FetchScope, want: Want): void;
-  /** The entity as plain data, or undefined. Rows are shared: nobody changes them. */
+  /** The entity as plain data, or undefined. Its rows are shared: do not change them. */
   find(context: HelperContext, key: string, scope: FetchScope): Promise<object | undefined>;
 }
 
-/** Calls a fetch helper. Rejects with `TemplateError` when it is called wrongly, and when nothing is found. */
+/** Calls a fetch helper. Rejects a wrong call with `TemplateError`, and a missing entity with the fetcher's error. */
 export async function fetchEntity(
   name: string,
   fetcher: Fetcher,

@@ -1,7 +1,7 @@
 import { images } from "../storage/collections/images.ts";
 import type { Fetcher } from "./fetcher.ts";
 
-/** What is known of an image is the same in all languages; it has no variants in other sizes, as in the API. */
+/** An image as templates see it. It is the same in all languages, and has no variants in other sizes. */
 export const fetchImageByResourceIdentifier: Fetcher = {
   missing: "ImageNotFoundError",
   what: "image has the resource identifier",

@@ -29,7 +29,7 @@ const fetchers: Readonly<Record<FetchHelperName, Fetcher>> = {
   fetchPriceListByIdentifier,
 };
 
-/** The fetch helpers over one unit of work: they see what the operations before have done, committed or not. */
+/** The fetch helpers over one unit of work: they see the writes of earlier operations, committed or not. */
 export function fetchHelpers(context: HelperContext): Record<string, Helper> {
   const entries = Object.entries(fetchers).map(([name, fetcher]): [string, Helper] => [
     name,
@@ -38,14 +38,14 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
   return Object.fromEntries(entries);
 }
 
-/** Declares the rows that the fetch helpers in a template will ask for, as far as their arguments are literals. */
+/** Declares the rows that the fetch helpers in a template ask for, if their arguments are literals. */
 export function wantFetched(template: string, tenant: Tenant, want: Want): void {
   if (!template.includes("fetch")) return;
   for (const { name, arguments: given } of callsIn(template))
     if (Object.hasOwn(fetchers, name)) wantEntity(fetchers[name as FetchHelperName], tenant, given, want);
 }
 
-/** A template that does not parse calls nothing; its operation fails when it is rendered. */
+/** The helper calls in a template; none if it does not parse, as its operation fails when it is rendered. */
 function callsIn(template: string) {
   try {
     return usesOf(template).helpers;

@@ -51,7 +51,7 @@ const followUp = (language: string, version: ItemVersion) => {
   return up;
 };
 
-/** A draft is there whether or not it says something in the language; what is published only where it was. */
+/** An item as templates see it. A draft is found even without content in the language; a published version is not. */
 async function itemEntity(
   context: HelperContext,
   item: ItemRow | undefined,

@@ -1,7 +1,7 @@
 import type { ComponentContent } from "@lading/schema";
 import { plainTextOf } from "../domain/content-rules/plain-text.ts";
 
-/** Rich texts, and what holds them, with their text beside their HTML: named as the API names it. */
+/** Adds `plainText`, named as in the API, to rich texts, and to the media and paragraphs that have them. */
 
 type RichText = NonNullable<ComponentContent["richText"]>;
 

@@ -2,7 +2,7 @@ import type { ProductVariantRow } from "../storage/collections/product-variants.
 import type { TenantSettings } from "../storage/tenants/settings.ts";
 import { priceVariantFacts, stockLocationFacts } from "../tenants/variant-facts.ts";
 
-/** Prices, stocks and plans of a variant, with what the tenant's settings say of them: named as the API names it. */
+/** Adds the tenant's settings to prices, stocks and plans of a variant, with the names of the API. */
 
 type Plan = ProductVariantRow["subscriptionPlans"][number];
 type PlanPhase = Plan["periods"][number]["recurring"];

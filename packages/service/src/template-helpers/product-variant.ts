@@ -39,7 +39,7 @@ async function shapeOf(unit: UnitOfWork, { productId }: ProductVariantRow): Prom
   return identifier ? unit.get(shapes, identifier) : undefined;
 }
 
-/** The variant as its product was published with it. */
+/** The variant as it was published with its product. */
 async function published(
   unit: UnitOfWork,
   { id, productId }: ProductVariantRow,

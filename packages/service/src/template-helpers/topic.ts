@@ -3,7 +3,7 @@ import { type TopicRow, topics } from "../storage/collections/topics.ts";
 import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
 import type { Fetcher } from "./fetcher.ts";
 
-/** A topic is there whether or not it has a name in the language. */
+/** Finds a topic even if it has no name in the language. */
 export const fetchTopicByResourceIdentifier: Fetcher = {
   missing: "TopicNotFoundError",
   what: "topic has the resource identifier",

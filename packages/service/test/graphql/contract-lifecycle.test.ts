@@ -292,7 +292,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
              usage(startDate: "soon") { quantity } } ${failure} } }`,
       );
       expect(body.errors).toMatchObject([
-        { message: expect.stringContaining('"soon" is no date'), extensions: { code: "ValidationError" } },
+        { message: expect.stringContaining('"soon" is not a date'), extensions: { code: "ValidationError" } },
       ]);
     });
   });

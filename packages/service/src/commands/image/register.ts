@@ -4,8 +4,8 @@ import { requireLanguage } from "../../domain/settings/require.ts";
 import { images } from "../../storage/collections/images.ts";
 
 /**
- * Registers what is stored under a key as an image. One that is registered already is left as it is, but for a resource
- * identifier that it has not had so far.
+ * Registers the object at a key of the store as an image. An image that is registered already stays unchanged, but
+ * gets a resource identifier if it has none.
  */
 export const command: Command<"image/register"> = {
   keys: ({ key, resourceIdentifier }, want) => wantImage(key, resourceIdentifier, want),

@@ -17,8 +17,8 @@ import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 
 /**
- * Deletes an item with its contents in all languages, its further paths and, of a product, its variants. It is taken
- * out of flows; shortcuts to a folder go with the folder.
+ * Deletes an item with its contents in all languages, its aliases, former paths and shortcuts and, for a product, its
+ * variants. Removes it from flows; the shortcuts inside a folder are deleted with it.
  */
 export const command: Command<"item/delete"> = {
   keys: (payload, want) => wantItem(payload, want, wantParts),
@@ -34,7 +34,7 @@ export const command: Command<"item/delete"> = {
   },
 };
 
-/** What belongs to an item and goes with it, found by its id. */
+/** The collections whose rows belong to an item and are deleted with it. */
 const parts = [itemContents, itemTopics, itemAliases, itemFormerPaths, itemShortcuts, flowItems] as const;
 
 async function removeParts(unit: UnitOfWork, { id, type }: ItemRow): Promise<void> {

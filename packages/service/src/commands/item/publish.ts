@@ -28,10 +28,10 @@ import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 
-/** Most items that are named as not published; of more, the number is given. */
+/** The most items that are listed as not published; the rest are counted. */
 const maxNamed = 100;
 
-/** What the GraphQL mutation `publishItem` may ask for beyond the payload of the intent. */
+/** The options of the GraphQL mutation `publishItem` beyond the payload of the intent. */
 export interface PublishOptions {
   /** Publishes incomplete content too. */
   disableComponentValidation?: boolean | null;
@@ -40,9 +40,9 @@ export interface PublishOptions {
 type PublishPayload = Payload<"item/publish"> & PublishOptions;
 
 /**
- * Publishes an item in one language: what is published becomes a copy of the draft and, of a product, of its
- * variants; their price and stock are published for all languages. Required components must be there. With `includeDescendants` all below it is published too; the result
- * is partial when some of them could not be.
+ * Publishes an item in one language: its published version becomes a copy of the draft and, for a product, of its
+ * variants, whose price and stock are published for all languages. Required components must be present. With
+ * `includeDescendants` all items below are published, too; the result is partial when some could not be.
  */
 export const command: Command<"item/publish"> = {
   keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
@@ -82,12 +82,12 @@ function wantToPublish(
   wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
 }
 
-/** What is published under another segment than the draft's leaves a former path. */
+/** Declares the history of a published version whose segment differs from the draft's, as publishing adds to it. */
 function wantHistory({ itemId, language, segment }: ItemContentRow, want: Want): void {
   if (segment !== null) want(itemFormerPaths, "history", [itemId, language]);
 }
 
-/** The paths that change when items are published: of those that are not, and of those that are under another segment. */
+/** The paths that publishing changes: of items that are not published, or published with another segment. */
 async function pathsToChange(
   context: CommandContext,
   targets: readonly ItemToPublish[],
@@ -119,7 +119,7 @@ async function publishAll(
   const published = new Set<string>();
   let unchanged = 0;
   for (const target of await withAllLanguages(context.unit, targets)) {
-    // The root of the tenant says nothing in any language, so there is nothing of it to publish.
+    // The root folder of the tenant has no content in any language.
     if (target.item.parentId === null) continue;
     const outcome = await tryToPublish(context, payload, target);
     if (outcome instanceof Rejection) failures.push(outcome);
@@ -137,7 +137,7 @@ async function publishAll(
   };
 }
 
-/** Has one question ask for all that is below the named folder, in place of one for each folder below it. */
+/** Replaces the queries for each folder below the root by one query for everything below the root. */
 function belowAtOnce(
   { id: itemId, parentId }: ItemRow,
   language: string,
@@ -148,7 +148,7 @@ function belowAtOnce(
   return [...own, { itemId, language, version: "published", below: true }];
 }
 
-/** As `publishOne`, with what was wrong as an answer. */
+/** Publishes one item like `publishOne`, but returns a rejection instead of throwing it. */
 async function tryToPublish(
   context: CommandContext,
   payload: PublishPayload,
@@ -165,7 +165,7 @@ async function tryToPublish(
   }
 }
 
-/** One detail for each failure, and one for those beyond the most that are named. */
+/** One problem for each failure, up to a limit, and one that counts the rest. */
 function detailsOf(failures: readonly Rejection[]): Problem[] {
   const path = ["includeDescendants"];
   const details = failures
@@ -176,7 +176,7 @@ function detailsOf(failures: readonly Rejection[]): Problem[] {
   return details;
 }
 
-/** Publishes one item; returns whether that changed anything. */
+/** Publishes one item; returns true if that changed anything. */
 async function publishOne(
   { unit, now }: CommandContext,
   { disableComponentValidation }: PublishPayload,
@@ -200,7 +200,7 @@ async function publishOne(
   return true;
 }
 
-/** Ends the operation when a required component of the item, or of a variant in that language, has no content. */
+/** Rejects an item if a required component of it, or of a variant in that language, has no content. */
 async function requireComplete(
   unit: CommandContext["unit"],
   shape: ShapeRow,

@@ -45,7 +45,10 @@ export const command: Command<"item/unpublish"> = {
   },
 };
 
-/** Of a published version with a segment of its own: declares the draft, whose path the item gets, and former paths. */
+/**
+ * Declares the draft and the former paths for a published version with its own segment: the item gets the draft's
+ * path.
+ */
 function wantPaths({ itemId, language, segment }: ItemContentRow, want: Want, tenant: Tenant): void {
   if (segment === null) return;
   const hasHistory = tenant.formerPathLanguages.includes(language);
@@ -60,7 +63,9 @@ async function withdraw(unit: UnitOfWork, published: ItemContentRow): Promise<vo
   unit.remove(itemContents, published);
 }
 
-/** The paths that change when these are taken back: of those that are published under another segment than the draft's. */
+/**
+ * The paths that change when these are taken back: of those that are published under another segment than the draft's.
+ */
 async function pathsToChange(
   context: CommandContext,
   named: ItemRow,

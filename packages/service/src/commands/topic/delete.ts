@@ -7,7 +7,7 @@ import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
-/** Deletes a topic without children, and takes it from the items that have it. */
+/** Deletes a topic without children, and removes it from the items that have it. */
 export const command: Command<"topic/delete"> = {
   keys: (payload, want) =>
     wantTopic(payload, want, ({ id }, want) => {

@@ -9,8 +9,8 @@ import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
 
 /**
- * Updates the topic that is named, or creates it: with that id, if it is named by id. The topics listed as children
- * are created or renamed likewise, each found by its path identifier; others below the topic stay.
+ * Updates the topic that the payload identifies, or creates it, with the payload's id if it has one. The children in
+ * the payload are found by their path identifiers, and created or renamed; other topics below are kept.
  */
 export const command: Command<"topic/upsert"> = {
   keys(payload, want) {

@@ -11,7 +11,7 @@ type Color = NonNullable<Content["colors"]>[number];
 const spaces = ["hex", "pantone", "ral", "cmyk", "hsl", "rgb"] as const;
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
-/** How many colors, what each of them must have, and in which spaces those may be that are no presets of the shape. */
+/** Checks the number of colors, their fields, and the color spaces of those that are not presets of the shape. */
 export function checkColors({ colors = [] }: Content, config: Config, path: JsonPath, report: Report): void {
   checkSize(colors.length, "colors", config, [...path, "colors"], report, ceilings.colors);
   for (const [i, color] of colors.entries()) checkColor(color, config, [...path, "colors", i], report);
@@ -31,8 +31,10 @@ function checkColor(color: Color, config: Config, path: JsonPath, report: Report
   if (allowed.length === 0 || colorPresets.some((preset) => same(preset, color))) return;
   for (const space of used)
     if (!allowed.includes(space))
-      add(report, "UnknownColorSpace", `A color that is no preset may have ${oneOf(allowed)}, not ${space}`, [
-        ...path,
-        space,
-      ]);
+      add(
+        report,
+        "UnknownColorSpace",
+        `A color that is not a preset may have ${oneOf(allowed)}, not ${space}`,
+        [...path, space],
+      );
 }

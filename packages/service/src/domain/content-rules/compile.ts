@@ -17,7 +17,7 @@ import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./stru
 import { noUses } from "./uses.ts";
 import type { Check, CompiledContent, Walk } from "./walk.ts";
 
-/** Compiles component definitions into content rules. The definitions have been validated before. */
+/** Compiles component definitions into content rules. The definitions must be valid. */
 export function compileContent(definitions: readonly ComponentDefinition[]): CompiledContent {
   const rules = new Map(definitions.map((definition) => [definition.id, ruleOf(definition)]));
   const walk: CompiledContent["walk"] = (components, walk, path) => walkList(rules, components, walk, path);
@@ -36,7 +36,7 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
   };
 }
 
-/** What one component of a shape or piece demands of its content. */
+/** The rules for the content of one component of a shape or piece. */
 interface Rule {
   readonly definition: ComponentDefinition;
   readonly required: boolean;
@@ -130,7 +130,7 @@ function checkComponent(
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
 }
 
-/** Content has the one key that its component's type asks for. Others may be there if they are null. */
+/** Reports content with another key than its component's type. Other keys may be present if they are null. */
 function reportWrongType(
   component: ComponentContent,
   definition: ComponentDefinition,

@@ -10,7 +10,7 @@ type Accepted = NonNullable<Config["acceptedContentTypes"]>;
 
 const units = { Bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** How many files, and which types of file by the ends of their names; their sizes are left to be looked up. */
+/** Checks the number of files and their types, by the ends of their names. Their sizes are left to a look-up. */
 export function checkFiles(files: Content, config: Config, path: JsonPath, report: Report): void {
   const { min, max, acceptedContentTypes = [], maxFileSize } = config;
   const limits = { min, max: max === 0 ? null : max };
@@ -39,7 +39,7 @@ function checkType(key: string, accepted: Accepted, path: JsonPath, report: Repo
   );
 }
 
-/** By content type, which may be a kind of them such as `image/*`, or by the extension that stands beside it. */
+/** True if a file is of the content type, which may be a wildcard such as `image/*`, or has the extension beside it. */
 function accepts(
   { contentType, extensionLabel = "" }: Accepted[number],
   extension: string,

@@ -13,14 +13,14 @@ export type LeafType = Exclude<ComponentType, Structural>;
 type Content<T extends LeafType> = NonNullable<ComponentContent[T]>;
 type Config<T extends LeafType> = NonNullable<ComponentConfig[T]>;
 
-/** What is checked of a component type that holds no other components. */
+/** The checks of a component type that holds no other components. */
 export interface LeafCheck<T extends LeafType> {
-  /** True when the content says nothing: as good as absent, so no lower limit applies. */
+  /** True when the content is empty. It counts as absent, so that no lower limit applies. */
   isEmpty(content: Content<T>): boolean;
   check?(content: Content<T>, config: Partial<Config<T>>, path: JsonPath, report: Report): void;
 }
 
-/** A list whose length is limited. */
+/** The checks of a component type that is a list of limited length. */
 function list<T extends "images" | "videos">(type: T): LeafCheck<T> {
   return {
     isEmpty: (content) => (content as readonly unknown[]).length === 0,
@@ -29,7 +29,7 @@ function list<T extends "images" | "videos">(type: T): LeafCheck<T> {
   };
 }
 
-/** Decimal places of a number as it is written in decimal notation. */
+/** The number of decimal places of a number in decimal notation. */
 export function decimalPlaces(number: number): number {
   const [digits = "", exponent = "0"] = String(number).split("e");
   const fraction = digits.split(".")[1]?.length ?? 0;

@@ -1,6 +1,6 @@
-/** How much content may be, whatever a shape says. Each is named by the error that it causes. */
+/** Limits of content that hold whatever a shape says. The error that a limit causes says the limit. */
 export const ceilings = {
-  /** Items and SKUs of one itemRelations component. */
+  /** The items and SKUs of one itemRelations component. */
   itemRelations: 75,
   quickSelectFolders: 100,
   images: 512,
@@ -9,17 +9,17 @@ export const ceilings = {
   gridRelations: 512,
   colors: 100,
   decimalPlaces: 64,
-  /** Chunks, choices and pieces inside each other. */
+  /** The most levels of chunks, choices and pieces inside each other. */
   nesting: 5,
   configuredMin: 256,
   configuredMax: 1_048_576,
   componentName: 256,
   componentDescription: 1_024,
   pattern: 256,
-  /** UTF-16 units of a text that a pattern is run on. */
+  /** The longest text that a pattern is run on, in UTF-16 units. */
   patternText: 10_000,
-  /** Milliseconds that the patterns of one batch's content are run for: nobody else has the thread meanwhile. */
+  /** The milliseconds that patterns may run for the content of one batch, because they block the thread. */
   patternTime: 500,
-  /** Errors that are listed of one payload. */
+  /** The most errors that are listed for one payload. */
   errors: 1_000,
 } as const;

@@ -5,8 +5,8 @@ type Content = ComponentContent | NestableContent;
 type Definitions = readonly ComponentDefinition[];
 
 /**
- * The definition that stored content belongs to. Undefined for orphaned content: its component is gone, has another
- * type or holds another piece. A choice without a valid selection is orphaned too.
+ * The definition of stored content. Undefined for orphaned content: its component is gone, has another type or holds
+ * another piece. A choice without a valid selection is orphaned, too.
  */
 export function definitionOfContent(
   content: Content,
@@ -26,7 +26,7 @@ export function definitionOfContent(
   return definition;
 }
 
-/** Stored content without what is orphaned, at every level: the part of it that is read. */
+/** Removes orphaned content, at every level, from stored content. */
 export function withoutOrphans<Stored extends Content>(
   contents: readonly Stored[],
   definitions: Definitions,
@@ -38,7 +38,7 @@ export function withoutOrphans<Stored extends Content>(
   });
 }
 
-/** The content of a structural component without the orphans inside; nothing for the other types. */
+/** The content of a structural component without orphaned content inside; an empty object for the other types. */
 function insideOf(
   { piece, contentChunk, componentChoice, componentMultipleChoice }: ComponentContent,
   { config = {} }: ComponentDefinition,

@@ -3,13 +3,13 @@ import type { JsonPath } from "@lading/schema";
 import { ceilings } from "./limits.ts";
 import { add, type Errors, quoted, type Report } from "./report.ts";
 
-// A shape's pattern is run on every content that is written, and its author is a stranger. V8 has a second engine that
-// needs linear time: the flag `l` asks whether it can run a pattern, and the usual engine, which is faster as long as
-// it doesn't try in circles, hands over to it when it does.
+// A shape's pattern is run on all content that is written, and its author is not trusted. V8 has a second engine that
+// needs linear time: the flag `l` tells whether it can run a pattern. The default engine, which is faster as long as it
+// does not backtrack much, falls back to it when it does.
 setFlagsFromString("--enable-experimental-regexp-engine");
 setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
 
-/** Checks the pattern of a shape: that it is a regular expression, and one that can be run in linear time. */
+/** Checks that the pattern of a shape is a regular expression that can be run in linear time. */
 export function checkPattern(pattern: string | undefined, report: Errors, path: JsonPath): void {
   const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
   if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
@@ -28,7 +28,9 @@ function wrongPattern(pattern: string): { code: string; message: string } | unde
   if (errorOf(pattern, "l") === undefined) return undefined;
   return {
     code: "UnsafePattern",
-    message: `The pattern ${pattern} cannot be run in linear time: it must do without look-around, back references and large counts of counts`,
+    message:
+      `The pattern ${pattern} cannot be run in linear time: ` +
+      "it must do without look-around, back references and large counts of counts",
   };
 }
 
@@ -41,17 +43,20 @@ function errorOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** Compiled once each. */
+/** Compiled patterns, so that each is compiled once. */
 const compiled = new Map<string, RegExp>();
 const mostCompiled = 1_000;
 
-/** Checks that a text matches the pattern of its component, as long as that takes no longer than it may. */
+/** Checks that a text matches the pattern of its component, within the time limit of the batch. */
 export function checkMatch(pattern: string, text: string, report: Report, path: JsonPath): void {
   if (text.length > ceilings.patternText) {
-    const message = `The text has ${text.length} characters; at most ${ceilings.patternText} are allowed where there is a pattern`;
+    const allowed = `at most ${ceilings.patternText} are allowed where there is a pattern`;
+    const message = `The text has ${text.length} characters; ${allowed}`;
     add(report, "TooMany", message, path);
   } else if (report.patterns.spent > ceilings.patternTime) {
-    const message = `The patterns of this content take longer than ${ceilings.patternTime} ms; make them or the texts simpler, or spread the content over several operations`;
+    const message =
+      `The patterns of this content take longer than ${ceilings.patternTime} ms; ` +
+      "make them or the texts simpler, or spread the content over several operations";
     add(report, "PatternsTooSlow", message, path);
   } else {
     const began = performance.now();

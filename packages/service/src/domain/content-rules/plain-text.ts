@@ -3,8 +3,8 @@ import type { ComponentContent } from "@lading/schema";
 type Content = NonNullable<ComponentContent["richText"]>;
 
 /**
- * The text of a rich text, one line for each paragraph: for searching and previews. Where there is both HTML and JSON the
- * HTML counts; null where there is neither.
+ * The plain text of a rich text, one line for each paragraph, for searching and previews. HTML counts if there is both
+ * HTML and JSON; null if there is neither.
  */
 export function plainTextOf({ html, json }: Content): string | null {
   if (html === undefined && json === undefined) return null;
@@ -23,8 +23,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML without its tags; a `<` that no `>` closes stays. Takes time that grows with the length, of `<` alone too: it is
- * looked for only where a `>` follows. A function for each tag would take ten times as long.
+ * Removes the tags of HTML; a `<` without a `>` stays. It needs linear time, even for a text of `<` alone, because it
+ * searches only the part in which a `>` follows. Calling a function for each tag would take ten times as long.
  */
 export function withoutTags(html: string): string {
   const end = html.lastIndexOf(">") + 1;
@@ -37,7 +37,7 @@ const textOfHtml = (html: readonly string[]) =>
     (entity) => entities[entity] ?? entity,
   );
 
-/** A node of the JSON form: its own text, or that of its children; blocks are lines of their own. */
+/** The text of a node of the JSON form: its own, or that of its children. A block is a line of its own. */
 function textOfNode(node: unknown): string {
   if (typeof node !== "object" || node === null) return "";
   const { kind, type, textContent, children } = node as Record<string, unknown>;

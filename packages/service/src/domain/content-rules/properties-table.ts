@@ -5,7 +5,10 @@ type Content = NonNullable<ComponentContent["propertiesTable"]>;
 type Config = Partial<NonNullable<ComponentConfig["propertiesTable"]>>;
 type Section = NonNullable<Config["sections"]>[number];
 
-/** With sections in the shape, only these and their keys may be used; one without a title is taken by its place. */
+/**
+ * Checks that only sections and keys of the shape are used, if it has any. A section without a title is matched by
+ * index.
+ */
 export function checkPropertiesTable(
   { sections = [] }: Content,
   { sections: configured = [] }: Config,

@@ -1,6 +1,6 @@
 import type { ComponentContent, ComponentDefinition, ImageInput, VideoInput, Written } from "@lading/schema";
 
-/** What content refers to outside of itself. */
+/** The items, variants and media that content refers to. */
 export interface ContentReferences {
   itemIds: string[];
   skus: string[];
@@ -10,7 +10,7 @@ export interface ContentReferences {
   gridIds: string[];
 }
 
-/** Collects what content refers to, wherever it is nested; each as often as it occurs. */
+/** Collects the references of content, at any depth, each as often as it occurs. */
 export function referencesInContent(components: readonly Content[]): ContentReferences {
   const found: ContentReferences = {
     itemIds: [],
@@ -63,7 +63,7 @@ function collectMedia({ images, videos }: Media, found: ContentReferences): void
   }
 }
 
-/** The identifiers of the pieces that definitions use, wherever they are nested; each once. */
+/** The identifiers of the pieces that definitions use, at any depth, each once. */
 export function piecesInDefinitions(definitions: readonly ComponentDefinition[]): string[] {
   const found = new Set<string>();
   const visit = (list: readonly ComponentDefinition[]) => {

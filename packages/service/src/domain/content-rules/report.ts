@@ -5,27 +5,27 @@ import type { Uses } from "./uses.ts";
 
 export { oneOf, quoted } from "@lading/schema";
 
-/** Collects what is wrong while content or definitions are walked. */
+/** Collects the problems of content or definitions. */
 export interface Errors {
   readonly errors: Problem[];
 }
 
-/** How long patterns have run, in milliseconds; shared by all content that is checked in one go. */
+/** The time that patterns have run, in milliseconds; shared by all content that is checked in one batch. */
 export interface PatternTime {
   spent: number;
 }
 
-/** Collects what is wrong with content, and what it uses. */
+/** Collects the problems of content, and the items and files that it uses. */
 export interface Report extends Errors {
   readonly uses: Uses;
   readonly patterns: PatternTime;
 }
 
-/** Reports one more error, as long as there are not far too many. */
+/** Reports an error, up to a limit. */
 export function add(report: Errors, code: string, message: string, path: JsonPath): void {
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
 }
 
-/** Reports one more problem that the operation file's check knows too. */
+/** Reports a problem that the check of operation files reports in the same words. */
 export const addProblem = (report: Errors, { code, message }: ContentProblem, path: JsonPath): void =>
   add(report, code, message, path);

@@ -5,11 +5,11 @@ import type { PieceLookup } from "./walk.ts";
 type Contents = readonly ComponentContent[];
 type Definitions = readonly ComponentDefinition[];
 
-/** True for a component with `multilingual: false`: all languages share one content of it. */
+/** True for a component with `multilingual: false`, whose content all languages share. */
 export const isShared = ({ type, config }: ComponentDefinition): boolean =>
   config?.[type]?.multilingual === false;
 
-/** True if languages share content of some definitions, or of the pieces that they hold; a piece may hold itself. */
+/** True if languages share content of the definitions or of the pieces that they hold. A piece may hold itself. */
 export function sharesContent(
   definitions: Definitions,
   pieces: PieceLookup,
@@ -22,11 +22,11 @@ export function sharesContent(
   );
 }
 
-/** The definitions inside a piece. Chunks and choices are shared or not as a whole, whatever is inside them. */
+/** The definitions inside a piece; none for other types, as chunks and choices are shared as a whole or not at all. */
 const insidePiece = ({ type, config }: ComponentDefinition, pieces: PieceLookup): Definitions =>
   (type === "piece" && pieces(config?.piece?.identifier ?? "")?.definitions) || [];
 
-/** The content of one language with what all share taken from another; what that one lacks is taken out. */
+/** Copies shared content from another language to that of one language; components that the other lacks are removed. */
 export const withShared = (
   target: Contents,
   source: Contents,
@@ -42,8 +42,8 @@ export const withShared = (
   );
 
 /**
- * The content of a language that is added, with what others have of shared content and `written`, its payload, does not
- * mention. To be mentioned is enough: null says that there is to be none.
+ * Copies shared content from another language to a language that is added, for the components that its payload,
+ * `written`, does not have. A component with null is in the payload: it clears the content.
  */
 export const withUnmentioned = (
   target: Contents,
@@ -68,7 +68,7 @@ export const withUnmentioned = (
     [...target],
   );
 
-/** True if two languages have the same of what they share. */
+/** True if the shared content of two languages is equal. */
 export const sharesAlready = (
   one: Contents,
   other: Contents,
@@ -89,7 +89,7 @@ function put(
   return place === -1 ? [...contents, content] : contents.with(place, content);
 }
 
-/** The content of one component with its shared part taken from another language; undefined for none. */
+/** The content of one component with its shared part copied from another language; undefined when there is none. */
 function sharedPart(
   definition: ComponentDefinition,
   own: ComponentContent | undefined,

@@ -6,11 +6,11 @@ export interface Limits {
   max?: number | null;
 }
 
-/** A number with the plural that it counts, which it makes a singular where it is one: `1 character of text`. */
+/** A count with its noun, which is given in the plural: `1 character of text`. */
 export const counted = (count: number, plural: string): string =>
   `${count} ${count === 1 ? plural.replace(/s\b/, "") : plural}`;
 
-/** Reports a size outside of the limits that the shape sets, or above the ceiling of the type. */
+/** Reports a size outside of the limits of the shape, or above the ceiling of the type. */
 export function checkSize(
   size: number,
   what: string,

@@ -4,7 +4,7 @@ import { add, addProblem } from "./report.ts";
 import { addUses, noUses } from "./uses.ts";
 import { type Check, type CompiledContent, deeper, type Walk } from "./walk.ts";
 
-/** Content of the piece with this identifier, and of no other. */
+/** Checks content of the piece with this identifier. */
 export function pieceCheck(identifier: string): Check {
   return (content, walk, path) => {
     const given = content as NonNullable<ComponentContent["piece"]>;
@@ -24,7 +24,7 @@ export function pieceCheck(identifier: string): Check {
   };
 }
 
-/** A list of chunks, each a list of contents; exactly one unless the chunk is repeatable. */
+/** Checks a list of chunks, each a list of contents; exactly one unless the chunk is repeatable. */
 export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check {
   return (content, walk, path) => {
     const { chunks } = content as NonNullable<ComponentContent["contentChunk"]>;
@@ -39,7 +39,7 @@ export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check 
   };
 }
 
-/** The content of one of the choices. */
+/** Checks the content of one of the choices. */
 export function choiceCheck(choices: CompiledContent): Check {
   return (content, walk, path) => {
     const inner = deeper(walk, path);
@@ -48,7 +48,7 @@ export function choiceCheck(choices: CompiledContent): Check {
   };
 }
 
-/** A list of contents of the choices; each choice once, unless duplicates are allowed. */
+/** Checks a list of contents of the choices; each choice once, unless duplicates are allowed. */
 export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: boolean): Check {
   return (content, walk, path) => {
     const list = content as readonly ComponentContent[];
@@ -69,7 +69,7 @@ export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: b
   };
 }
 
-/** Checks one choice; the list that it is walked as has no place of its own in the path. */
+/** Checks one choice as a list of one, and removes that list from the paths. */
 function chosen(
   choices: CompiledContent,
   choice: ComponentContent,

@@ -1,8 +1,8 @@
 import type { JsonPath } from "@lading/schema";
 
-/** What content uses that only the database or the media store can tell whether it fits. */
+/** The items and files that content uses, and that only the database or the object store can check. */
 export interface Uses {
-  /** Relations that may lead to items of some shapes only. */
+  /** Relations that accept items of some shapes only. */
   readonly relations: RelationUse[];
   /** Files of a limited size. */
   readonly files: FileUse[];
@@ -12,7 +12,7 @@ export interface RelationUse {
   itemIds: readonly string[];
   skus: readonly string[];
   accepted: readonly string[];
-  /** Where the relation is in the payload. */
+  /** The place of the relation in the payload. */
   path: JsonPath;
 }
 
@@ -26,7 +26,7 @@ export interface FileUse {
 
 export const noUses = (): Uses => ({ relations: [], files: [] });
 
-/** Takes over what a part of some content uses, with its paths as `place` makes them. */
+/** Adds the uses of a part of some content, with their paths converted by `place`. */
 export function addUses(to: Uses, from: Uses, place: (path: JsonPath) => JsonPath): void {
   to.relations.push(...from.relations.map((use) => ({ ...use, path: place(use.path) })));
   to.files.push(...from.files.map((use) => ({ ...use, path: place(use.path) })));

@@ -5,29 +5,32 @@ import { add, type PatternTime, type Report } from "./report.ts";
 import type { Uses } from "./uses.ts";
 
 export interface ValidateOptions {
-  /** True when this is all the content: required components must be there. False for a single component. */
+  /** True for whole content, in which required components must be present. False for a single component. */
   complete: boolean;
   pieces: PieceLookup;
-  /** Where the list of components is in the payload. Default: `["components"]`. */
+  /** The place of the list of components in the payload. Default: `["components"]`. */
   path?: JsonPath;
-  /** How long patterns have run so far. Default: not at all. */
+  /** The time that patterns have run so far. Default: zero. */
   patterns?: PatternTime;
 }
 
 export interface ValidatedContent {
-  /** What is to be stored: without the components that were cleared, by null or by empty content. */
+  /** The content to store: without the components that were cleared, by null or by empty content. */
   components: ComponentContent[];
   errors: Problem[];
-  /** What has to be looked up, to know whether it fits. */
+  /** The items and files that are still to be checked, as they need a look-up. */
   uses: Uses;
 }
 
-/** The content rules of a shape's or piece's components. Holds no rows, so it can be kept as long as they are unchanged. */
+/**
+ * The content rules of the components of a shape or piece. It holds no rows, so it can be cached while they are
+ * unchanged.
+ */
 export interface CompiledContent {
   readonly definitions: readonly ComponentDefinition[];
   /** Checks a list of component contents; an error says what is wrong, where, and what would be right. */
   validate(components: readonly ComponentContent[], options: ValidateOptions): ValidatedContent;
-  /** As `validate`, inside the content of another component. */
+  /** Checks content inside the content of another component, like `validate`. */
   walk(components: readonly ComponentContent[], walk: Walk, path: JsonPath): ComponentContent[];
 }
 
@@ -41,10 +44,12 @@ export interface Walk extends Report {
   readonly depth: number;
 }
 
-/** Checks one component's content and answers what is to be stored; undefined when it says nothing. */
+/** Checks the content of one component and returns the content to store; undefined when it is empty. */
 export type Check = (content: unknown, walk: Walk, path: JsonPath) => unknown;
 
-/** One level deeper, or undefined with an error when that is too deep. What is nested is given whole. */
+/**
+ * Enters the next level; reports an error and returns undefined when that is too deep. Nested content is always whole.
+ */
 export function deeper(walk: Walk, path: JsonPath): Walk | undefined {
   if (walk.depth < ceilings.nesting) return { ...walk, complete: true, depth: walk.depth + 1 };
   add(walk, "NestingTooDeep", `Components are nested deeper than ${ceilings.nesting} levels`, path);

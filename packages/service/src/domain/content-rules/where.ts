@@ -2,9 +2,9 @@ import { type ComponentContent, type JsonPath, shortened } from "@lading/schema"
 import { leafChecks } from "./leaf-checks.ts";
 
 /**
- * Names a place within a list of components as people know it, by the ids of the components:
- * `components.intro.singleLine`. It ends at the type of the innermost component, unless that holds components in turn.
- * `path` begins with `base`, the place of the list in the payload, and goes on within `components`.
+ * Describes a place in a list of components by the ids of the components: `components.intro.singleLine`. It ends at
+ * the type of the innermost component, unless that holds components itself. `path` begins with `base`, the place of
+ * the list in the payload, and continues within `components`.
  */
 export function whereIn(components: readonly ComponentContent[], base: JsonPath, path: JsonPath): string {
   const where = base.length > 0 ? [...base] : ["components"];

@@ -28,17 +28,17 @@ export async function requireShape(unit: UnitOfWork, kind: ShapeType, identifier
 }
 
 export interface ContentOptions {
-  /** True when required components must be there. */
+  /** True when required components must be present. */
   complete: boolean;
-  /** The tenant's media, to look up what new content uses; without it that is not checked again. */
+  /** The tenant's media, to check the items and files that new content uses; without it they are not checked. */
   media?: Media;
-  /** Where the components are in the payload. */
+  /** The place of the components in the payload. */
   path: (string | number)[];
 }
 
 const noPieces: PieceLookup = () => undefined;
 
-/** Holds content against a list of components of its shape: what is to be stored of it, and what is wrong with it and where. */
+/** Checks content against a list of components of its shape; returns the content to store and the problems. */
 export async function checkContent(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -58,8 +58,8 @@ export async function checkContent(
 }
 
 /**
- * How long patterns have run in a batch: an operation may check the content of thousands of items or variants. A batch takes
- * less than that before its last operation, so that none is refused for what others did.
+ * The time that patterns have run in a batch, as one operation may check the content of thousands of items or
+ * variants. A batch ends long before the limit, so that no operation is rejected for the patterns of others.
  */
 const patternTimes = new WeakMap<UnitOfWork, PatternTime>();
 
@@ -71,7 +71,7 @@ function patternsOf(unit: UnitOfWork): PatternTime {
   return time;
 }
 
-/** Begins the message of an error with where in the content it is. */
+/** Prefixes the message of an error with its place in the content. */
 const placed = (
   error: Problem,
   components: readonly ComponentContent[],
@@ -79,8 +79,8 @@ const placed = (
 ): Problem => ({ ...error, message: `${whereIn(components, base, error.path)}: ${error.message}` });
 
 /**
- * What is to be stored of some content: all but the components that say nothing. Rejects with
- * `ComponentContentValidationFailedError` what does not fit the shape.
+ * The content to store: all components that are not empty. Rejects with `ComponentContentValidationFailedError` content
+ * that does not fit the shape.
  */
 export async function requireContent(...check: Parameters<typeof checkContent>): Promise<ComponentContent[]> {
   const { components, errors } = await checkContent(...check);

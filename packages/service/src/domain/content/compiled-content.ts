@@ -12,18 +12,18 @@ import {
   withoutOrphans,
 } from "../content-rules/index.ts";
 
-/** The two lists of components that a shape has: for its items, and for the variants of its products. */
+/** The two lists of components of a shape: for its items, and for the variants of its products. */
 export type ComponentList = "components" | "variantComponents";
 
 interface Compiled {
   content: CompiledContent;
-  /** The pieces that are used directly. */
+  /** The identifiers of the pieces that the components use directly. */
   pieces: readonly string[];
   /** True if languages share content of a component of the list itself. */
   shares: boolean;
 }
 
-/** Compiled rules by revision, which is new with every change of a shape or piece: an entry is never stale. */
+/** Compiled rules by revision. Every change of a shape or piece has a new revision, so that entries are never stale. */
 const caches = { components: new Map<string, Compiled>(), variantComponents: new Map<string, Compiled>() };
 const cacheSize = 1_000;
 
@@ -50,8 +50,8 @@ export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
   compiled(shape.revision, list, shape[list]);
 
 /**
- * Declares a shape and the pieces that content of it can hold. Calls back if languages share content of the shape, or of
- * a piece that it holds, so that the other languages can be loaded.
+ * Declares a shape and the pieces that its content can hold. Calls back if languages share content of the shape or of
+ * one of these pieces, so that the caller can declare the other languages.
  */
 export function wantShape(identifier: string, want: Want, ifShared?: (want: Want) => void): void {
   const follow = ifShared && sharing.has(identifier) ? followShapeIfShared(ifShared) : followShape;
@@ -59,8 +59,8 @@ export function wantShape(identifier: string, want: Want, ifShared?: (want: Want
 }
 
 /**
- * Identifiers of shapes, of any tenant, that have been seen to share content, perhaps. Of others nothing is loaded ahead:
- * nearly no shape shares, and asking each time costs more than the few look-ups at the first sight of one that does.
+ * Identifiers of shapes, of any tenant, that may share content. Nothing is prefetched for the others: few shapes share
+ * content, and following each of them costs more than the few look-ups for a shape that is not in here yet.
  */
 const sharing = new Set<string>();
 
@@ -77,13 +77,16 @@ const followShapeIfShared = (ifShared: (want: Want) => void) => (shape: ShapeRow
 
 const lists = ["components", "variantComponents"] as const;
 
-/** False if languages surely share no content of a list of components. */
+/** False if languages cannot share content of a list of components. */
 export function mayShare(shape: ShapeRow, list: ComponentList): boolean {
   const { shares, pieces } = compiledShape(shape, list);
   return shares || pieces.length > 0;
 }
 
-/** Follows each piece once: pieces may hold each other. */
+/**
+ * Calls back if a list of components or a piece in it shares content. Visits each piece once, as pieces may be
+ * circular.
+ */
 function followShared(rules: Compiled, want: Want, ifShared: (want: Want) => void): void {
   const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
   const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
@@ -105,7 +108,7 @@ function followPiece(piece: PieceRow, want: Want): void {
   for (const identifier of compiledPiece(piece).pieces) want(pieces, "key", [identifier], followPiece);
 }
 
-/** Finds the compiled rules of pieces, and of all that they hold in turn. */
+/** Reads the compiled rules of pieces, and of all pieces inside them. */
 export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): Promise<PieceLookup> {
   const found = new Map<string, CompiledContent>();
   const wanted = [...direct];
@@ -120,7 +123,7 @@ export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): P
   return (identifier) => found.get(identifier);
 }
 
-/** Looks up the pieces of a list of components if languages share content of it; undefined if they do not. */
+/** Reads the pieces of a list of components if languages share content of it; undefined if they do not. */
 export async function piecesIfShared(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -131,7 +134,7 @@ export async function piecesIfShared(
   return sharesContent(shape[list], lookup) ? lookup : undefined;
 }
 
-/** The part of some stored content that is read: all but what is orphaned. */
+/** Removes orphaned content, which is never read, from stored content. */
 export async function readableContent(
   unit: UnitOfWork,
   shape: ShapeRow,

@@ -7,17 +7,17 @@ import type { FailedUploads } from "../payload/failed-uploads.ts";
 import { type ContentOptions, checkContent, requireContent } from "./check.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";
 
-/** What an update replaces by its content, and which uploads for it failed. */
+/** The stored content that an update replaces, and the uploads that failed for its content. */
 export interface Replaced {
   stored: readonly ComponentContent[];
   uploads: FailedUploads | undefined;
-  /** Where a component is in the payload. */
+  /** The place of a component in the payload. */
   placeOf?: (index: number) => JsonPath;
 }
 
 /**
- * As `checkContent`, for content that replaces other content: a component for which an upload failed keeps what is
- * stored of it as a whole, and is not checked. One of which nothing is stored is taken without the upload.
+ * Checks content that replaces stored content, like `checkContent`. A component for which an upload failed keeps its
+ * stored content as a whole, and is not checked. Where none is stored, the content is taken without the upload.
  */
 export async function checkReplacing(
   unit: UnitOfWork,
@@ -41,7 +41,7 @@ export async function checkReplacing(
   };
 }
 
-/** As `requireContent`, for content that replaces other content. */
+/** Checks content that replaces stored content, like `requireContent`. */
 export async function requireReplacing(
   ...check: Parameters<typeof checkReplacing>
 ): Promise<ComponentContent[]> {
@@ -57,7 +57,7 @@ interface Kept {
   content: ComponentContent;
 }
 
-/** The components of a payload that keep what is stored, by their place in the list. */
+/** The components of a payload whose stored content is kept, by their index in the list. */
 function keptOf(
   definitions: ShapeRow[ComponentList],
   components: readonly ComponentContent[],
@@ -67,7 +67,7 @@ function keptOf(
   const kept = new Map<number, Kept>();
   for (const [i, { componentId }] of components.entries()) {
     const isIt = (other: { componentId: string }) => other.componentId === componentId;
-    // What comes twice is for the check to refuse.
+    // A repeated component is left to the check, which rejects it.
     if (!failed(i) || components.filter(isIt).length > 1) continue;
     const type = definitions.find(({ id }) => id === componentId)?.type;
     const content = stored.find(isIt);
@@ -87,7 +87,7 @@ function inOrder(
   });
 }
 
-/** The path of an error in a list of which some members were not checked, in the whole list. */
+/** Converts the path of an error in the list of checked components to its path in the whole list. */
 function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): (string | number)[] {
   const index = path[base.length];
   return typeof index === "number" ? path.with(base.length, others[index] as number) : [...path];

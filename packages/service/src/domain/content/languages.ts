@@ -3,7 +3,7 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
-/** The drafts of an item in all languages but one, the newest first. */
+/** Reads the drafts of an item in all languages but one, the newest first. */
 export async function otherDrafts(
   unit: UnitOfWork,
   itemId: string,

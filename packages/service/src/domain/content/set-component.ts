@@ -5,18 +5,18 @@ import type { CommandContext } from "../command.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";
 import { checkReplacing } from "./keep.ts";
 
-/** What the GraphQL mutation `updateComponent` may ask for beyond the payload of the intent. */
+/** The options of the GraphQL mutation `updateComponent` beyond the payload of the intent. */
 export interface ComponentOptions {
-  /** Takes the content as it is, as long as the shape has a component of that id and type. */
+  /** Stores the content as it is, as long as the shape has a component of that id and type. */
   disableContentValidation?: boolean | null;
 }
 
 type Writing = Pick<CommandContext, "unit" | "media" | "uploads">;
 
 /**
- * The content of an item or a variant with one component replaced, added or, when it says nothing, taken out. What is
- * orphaned in the others goes, as in every write of content.
- * Rejects with `ComponentContentValidationFailedError` a component that does not fit the shape.
+ * The content of an item or a variant with one component replaced, added or, when it is empty, removed. Orphaned
+ * content is removed, too, as in every write of content. Rejects with `ComponentContentValidationFailedError` a
+ * component that does not fit the shape.
  */
 export async function withComponent(
   context: Writing,
@@ -35,7 +35,7 @@ export async function withComponent(
   return place === -1 ? [...kept, next] : kept.with(place, next);
 }
 
-/** The component is checked as a list of one; in the payload it is no list. */
+/** Checks the component as a list of one, and converts the paths of errors, as it is not in a list in the payload. */
 async function requireComponent(
   { unit, media, uploads }: Writing,
   shape: ShapeRow,

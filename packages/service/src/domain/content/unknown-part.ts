@@ -4,12 +4,12 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 type Kind = "shape" | "piece";
 
-/** Most identifiers that are compared with one that does not exist. */
+/** The most identifiers that a wrong one is compared with. */
 const compared = 500;
 
 /**
- * The message for a shape or piece that does not exist: it names the nearest that do, else what there is. The tenant's
- * identifiers are read once in a batch, and only when one is wrong.
+ * The message for a shape or piece that does not exist. It suggests the nearest identifiers, else lists all. The
+ * tenant's identifiers are read once in a batch, and only when one is wrong.
  */
 export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: string): Promise<string> {
   const known = identifiersIn(unit, kind);
@@ -20,7 +20,7 @@ export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: stri
   return `There is no ${kind} ${quoted(identifier)}.${asSentence(didYouMean(identifier, names)) || others}`;
 }
 
-/** To be called when a shape or piece is created: messages that follow in the batch know it. */
+/** Call this when a shape or piece is created, so that later messages in the batch know it. */
 export function noteNewPart(unit: UnitOfWork, kind: Kind): void {
   identifiersIn(unit, kind).set(undefined);
 }

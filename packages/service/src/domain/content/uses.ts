@@ -19,7 +19,7 @@ export function wantRelated(components: Components, want: Want): void {
 
 const followProduct = ({ productId }: ProductVariantRow, want: Want) => want(items, "key", [productId]);
 
-/** Whether a component is a relation, or may hold one. Asked for every component that is written. */
+/** True if a component is a relation, or may hold one. Called for every component that is written. */
 const mayRelate = (component: Written<ComponentContent>): boolean =>
   component.itemRelations !== undefined ||
   component.piece !== undefined ||
@@ -28,8 +28,8 @@ const mayRelate = (component: Written<ComponentContent>): boolean =>
   component.componentMultipleChoice !== undefined;
 
 /**
- * What is wrong with what content uses: items of shapes that a relation does not accept, files that are too large.
- * What does not exist, or not yet, is no error.
+ * Checks the items and files that content uses: a relation may not accept the shape of an item, and files may be too
+ * large. Items and files that do not exist, or not yet, are not errors.
  */
 export async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Promise<Problem[]> {
   const errors: Problem[] = [];

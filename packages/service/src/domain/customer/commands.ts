@@ -55,7 +55,7 @@ async function createCustomer(context: CommandContext, payload: CustomerPayload)
   return { action: "created", output: { identifier } };
 }
 
-/** What is absent stays, null clears, and a list replaces the one that was. */
+/** Absent fields are kept, null clears, lists replace. */
 async function updateCustomer(
   context: CommandContext,
   customer: CustomerRow,

@@ -44,7 +44,7 @@ async function createGroup(context: CommandContext, payload: GroupPayload): Prom
   return { action: "created", output: { identifier } };
 }
 
-/** What is absent stays, null clears, and a list replaces the one that was. */
+/** Absent fields are kept, null clears, lists replace. */
 async function updateGroup(
   context: CommandContext,
   group: CustomerGroupRow,

@@ -12,7 +12,7 @@ type Parents = CustomerRow["parents"];
 type Parent = Parents[number];
 type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
 
-/** Declares the parents of a customer or group, and theirs in turn. */
+/** Declares the parents of a customer or group, and their parents in turn. */
 export function wantParents(parents: Written<Parents> | null | undefined, want: Want): void {
   for (const { type, identifier } of parents ?? [])
     if (type === "customer") want(customers, "key", [identifier], followParents);
@@ -22,9 +22,9 @@ export function wantParents(parents: Written<Parents> | null | undefined, want: 
 const followParents = ({ parents }: WithParents, want: Want) => wantParents(parents, want);
 
 /**
- * Checks the parents of a customer or group, `own`: there are at most 5 (`TooManyCustomerParentsProvidedError`), each
- * exists, none leads back to `own`, and nothing is more than 5 levels below the top, `own` and what is below it.
- * `before` are those that are stored; undefined when `own` is new, and then nothing can be below it.
+ * Checks the parents of a customer or group, `own`: at most 5 (`TooManyCustomerParentsProvidedError`), each exists,
+ * none leads back to `own`, and neither `own` nor anything below it gets more than 5 levels below the top. `before`
+ * has the stored parents; it is undefined when `own` is new, so that nothing can be below it.
  */
 export async function checkParents(
   unit: UnitOfWork,
@@ -39,8 +39,8 @@ export async function checkParents(
       `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
       ["parents"],
     );
-  // No key keeps those above from getting parents too, or something from coming below, which would make a circle or
-  // one level too many.
+  // No key stops another writer from adding parents above or children below, which could make a circle or one level
+  // too many.
   if (before !== undefined && parents.length > 0) unit.needTurn("alone");
   const below =
     before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own, customerLimits.depth);
@@ -48,7 +48,7 @@ export async function checkParents(
     await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
 }
 
-/** Checks the way up through one parent. */
+/** Checks all levels above one parent. */
 async function checkParent(
   unit: UnitOfWork,
   { own, below }: { own: Parent; below: number },

@@ -5,17 +5,17 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 
-/** Members of lists: stages of a flow, actions of a stage, items of one operation. */
+/** The most stages of a flow, actions of a stage, and items of one operation. */
 export const flowLimits = { stages: 30, actions: 8, items: 50 } as const;
 
-/** What payloads say of a flow; an update may leave anything out. */
+/** The fields of a flow in a payload; an update may leave any of them out. */
 export type FlowFields = Payload<"flow/update">;
 
 type Stage = NonNullable<FlowFields["stages"]>[number];
 
 const identifierLength = { min: 1, ...keyLength };
 
-/** Rejects with `ValidationError` what breaks a limit of a flow, or makes no sense within it. */
+/** Rejects with `ValidationError` fields of a flow that break a limit or contradict each other. */
 export function checkFlow({ identifier, name, stages }: FlowFields): void {
   const check = limitCheck();
   check.length(identifier, identifierLength, ["identifier"]);
@@ -37,7 +37,7 @@ function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], p
   });
 }
 
-/** The settings that an action cannot do without. */
+/** The actions that need a setting of their own. */
 const needed = { move: "move", waitAbsolute: "waitAbsolute", waitRelative: "waitRelative" } as const;
 
 function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: JsonPath): void {

@@ -39,7 +39,7 @@ async function createFlow(context: CommandContext, payload: NewFlow): Promise<Co
   return { action: "created", output: { identifier } };
 }
 
-/** What is absent stays, null clears, and a list replaces the one that was; stages are told apart by identifier. */
+/** Absent fields are kept, null clears, lists replace; stages are matched by identifier. */
 async function updateFlow(
   context: CommandContext,
   flow: FlowRow,
@@ -51,7 +51,7 @@ async function updateFlow(
   await checkRestrictions(unit, payload.restrictions);
   const { restrictions, meta } = payload;
   const next = merge(flow, { name: payload.name ?? undefined, restrictions, meta: emptied(meta) }, now);
-  // Who puts items in refers to the flow: no shape comes in that is not accepted any more.
+  // A writer that adds items refers to the flow, so this lock keeps out items of shapes that are no longer accepted.
   if (next !== undefined && restrictions !== undefined) await holdRows(unit, flows, [identifier], "UPDATE");
   if (next !== undefined) unit.update(flows, next);
   const stages = emptied(payload.stages);

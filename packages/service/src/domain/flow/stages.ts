@@ -11,8 +11,8 @@ import type { FlowFields } from "./check.ts";
 type Stage = NonNullable<FlowFields["stages"]>[number];
 
 /**
- * Gives a flow these stages in this order and no others; returns whether that changed anything. Rejects with
- * `FlowStageTakenError` a stage of another flow, with `FlowStageInUseError` to leave out a stage that has items.
+ * Sets the stages of a flow in this order; returns true if that changed anything. Rejects with `FlowStageTakenError` a
+ * stage that another flow has, and with `FlowStageInUseError` the removal of a stage that has items.
  */
 export async function setStages(
   context: CommandContext,

@@ -10,7 +10,7 @@ export function wantImage(key: string, resourceIdentifier: string | undefined, w
 }
 
 /**
- * Registers an image that is stored, and gives it a resource identifier if it has none yet; returns what that did.
+ * Registers a stored image, and gives it a resource identifier if it has none; returns what was done.
  * Rejects with `ResourceIdentifierTakenError` when another image has it, and with `ConflictError` when the image
  * has another one.
  */
@@ -51,6 +51,7 @@ async function refuseTaken(unit: UnitOfWork, key: string, resourceIdentifier: st
 
 function refuseSecond(row: ImageRow, resourceIdentifier: string): void {
   if (row.resourceIdentifier === null) return;
-  const message = `The image "${row.key}" has the resource identifier "${row.resourceIdentifier}", so it cannot have "${resourceIdentifier}"`;
+  const stored = `The image "${row.key}" has the resource identifier "${row.resourceIdentifier}"`;
+  const message = `${stored}, so it cannot have "${resourceIdentifier}"`;
   reject("ConflictError", message, ["resourceIdentifier"]);
 }

@@ -11,7 +11,7 @@ import { requireChild, wantItem } from "./find.ts";
 
 type AliasIntent = `item/paths/${ListChange}Aliases`;
 
-/** The command that adds, sets or removes the aliases of an item in one language; others keep theirs. */
+/** Makes the command that adds, sets or removes the aliases of an item in one language. */
 export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
   keys({ itemId, resourceIdentifier, language, paths }, want, { rootItemId }) {
     wantItem({ itemId, resourceIdentifier }, want, change === "set" ? followAliases : undefined);
@@ -44,7 +44,10 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
 const aliasesOf = (unit: UnitOfWork, id: string) =>
   unit.findUnder({ collection: items, key: id }, itemAliases, "item", id);
 
-/** The aliases of a language that paths name, whoever has them: an item may have many more, which stay. */
+/**
+ * Reads the aliases of a language at the paths of the payload, of any item; an item may have many more, which are
+ * kept.
+ */
 async function aliasesNamed(
   unit: UnitOfWork,
   { language, paths }: Payload<AliasIntent>,

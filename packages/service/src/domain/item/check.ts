@@ -5,7 +5,7 @@ import { checkVariantSettings } from "../variant/check.ts";
 import { checkVariant } from "../variant/limits.ts";
 import type { ItemPayload } from "./kinds.ts";
 
-/** Ends the operation when a payload breaks a limit or names a setting that the tenant does not have. */
+/** Rejects a payload that breaks a limit or names a setting that the tenant does not have. */
 export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   requireLanguage(tenant, payload.language);
   const check = limitCheck();
@@ -19,7 +19,7 @@ export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   });
 }
 
-/** In characters of texts and members of lists. */
+/** Limits in characters of texts and members of lists. */
 const itemLimits = {
   name: { max: 512 },
   externalReference: { min: 1, max: 256 },
@@ -27,7 +27,7 @@ const itemLimits = {
   topicIds: 250,
 };
 
-/** Collects what breaks a limit of an item's own fields. */
+/** Collects the broken limits of an item's own fields. */
 function checkItem(
   check: LimitCheck,
   item: {

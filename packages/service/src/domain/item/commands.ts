@@ -6,13 +6,13 @@ import type { ItemKind, ItemPayload } from "./kinds.ts";
 import { updateItem } from "./update.ts";
 import { upsertItem } from "./upsert.ts";
 
-/** The command that creates items of a kind. */
+/** Makes the command that creates items of a kind. */
 export const createCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys: (payload, want, tenant) => wantForCreate(kind, payload, want, tenant),
   execute: (context, payload) => createItem(context, kind, payload),
 });
 
-/** The command that updates items of a kind. */
+/** Makes the command that updates items of a kind. */
 export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   keys: (payload, want, tenant) => wantForUpdate(payload, want, tenant),
   execute: async (context, payload) => {
@@ -21,7 +21,7 @@ export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   },
 });
 
-/** The command that creates or updates items of a kind. */
+/** Makes the command that upserts items of a kind. */
 export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys(payload, want, tenant) {
     wantForUpdate(payload, want, tenant);

@@ -16,15 +16,15 @@ import { claimResourceIdentifier } from "./find.ts";
 import { createdItem, hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
 import { setTopics } from "./set-topics.ts";
 
-/** A payload from which an item can be made: of a create or an upsert. */
+/** A payload that can create an item: of a create or an upsert. */
 export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: string };
 
 /**
  * Creates an item with its draft in one language and, of a product, with its variants. Without `tree` it goes to
  * the root, without `vatTypeId` it gets the tenant's first, without `variants` one whose SKU is the external
- * reference, else the item's id (spec, Operation: `product/upsert`).
- * Rejects when the shape, the parent or a setting does not exist, when a key is taken, and when content is missing
- * or does not fit the shape.
+ * reference, else the item's id.
+ * Rejects a shape, parent or setting that does not exist, a key that is taken, and content that is missing or does not
+ * fit the shape.
  */
 export async function createItem(
   context: CommandContext,

@@ -21,7 +21,7 @@ export const newDraft = (given: Given, now: string): ItemContentRow => ({
   updatedAt: now,
 });
 
-/** The draft of an item in a language; rejects with `ItemNotFoundError`, naming the languages that it has. */
+/** The draft of an item in a language; rejects with `ItemNotFoundError`, listing the languages that the item has. */
 export async function requireDraft(
   unit: UnitOfWork,
   item: ItemRow,

@@ -3,11 +3,11 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import type { ItemKind } from "./kinds.ts";
 
-/** How a payload says which item it means: the first that is given counts. */
+/** The properties by which a payload identifies an item; the first that is set counts. */
 export interface ItemIdentity {
   itemId?: string;
   resourceIdentifier?: string;
-  /** Of upserts only; elsewhere it is just a property of the item. */
+  /** Identifies an item in upserts only; elsewhere it is just a property of the item. */
   externalReference?: string | null;
 }
 
@@ -22,7 +22,7 @@ export function wantItem(identity: ItemIdentity, want: Want, follow?: FollowItem
   else if (externalReference && !itemId) want(items, "externalReference", [externalReference], follow);
 }
 
-/** The item that an id or a resource identifier names, or undefined. */
+/** Finds an item by its id, else by its resource identifier; undefined when there is none. */
 export async function findItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow | undefined> {
   if (identity.itemId) return unit.get(items, identity.itemId);
   if (!identity.resourceIdentifier) return undefined;
@@ -30,7 +30,7 @@ export async function findItem(unit: UnitOfWork, identity: ItemIdentity): Promis
   return item;
 }
 
-/** The item that an id or a resource identifier names; rejects with `ItemNotFoundError`. */
+/** Finds an item by its id, else by its resource identifier; rejects with `ItemNotFoundError`. */
 export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
   const item = await findItem(unit, identity);
   if (item !== undefined) return item;
@@ -42,8 +42,8 @@ export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Pro
 }
 
 /**
- * As `requireItem`, where a resource identifier beside an id can only be a second name of the same item; rejects
- * with `ConflictError` when it is not.
+ * Finds an item like `requireItem`, for payloads in which a resource identifier beside an id can only identify the same
+ * item. Rejects with `ConflictError` when it is another one's.
  */
 export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
   const item = await requireItem(unit, identity);
@@ -58,7 +58,9 @@ export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity)
   );
 }
 
-/** As `requireNamedItem`; rejects with `ConflictError` the root folder of the tenant, which stands under nothing. */
+/**
+ * Finds an item like `requireNamedItem`; rejects the root folder of the tenant, which has no parent (`ConflictError`).
+ */
 export async function requireChild(
   unit: UnitOfWork,
   identity: ItemIdentity,
@@ -72,7 +74,7 @@ export async function requireChild(
   return item as ItemRow & { parentId: string };
 }
 
-/** The only item of a kind with this external reference, or undefined; rejects with `AmbiguousReferenceError`. */
+/** Finds the item of a kind with this external reference; rejects several with `AmbiguousReferenceError`. */
 export async function findByReference(
   unit: UnitOfWork,
   kind: ItemKind,
@@ -93,7 +95,7 @@ export async function findByReference(
   );
 }
 
-/** Ends the operation unless an item is of the kind that the intent writes. */
+/** Rejects an item of another kind than the intent writes. */
 export function requireKind(item: ItemRow, kind: ItemKind): void {
   if (item.type === kind && item.shapeIdentifier !== null) return;
   if (item.shapeIdentifier === null)
@@ -101,7 +103,7 @@ export function requireKind(item: ItemRow, kind: ItemKind): void {
   reject("ConflictError", `The item ${item.id} is a ${item.type}, not a ${kind}; use ${item.type}/update`);
 }
 
-/** Ends the operation when another item has this resource identifier (`ResourceIdentifierTakenError`). */
+/** Rejects a resource identifier that another item has (`ResourceIdentifierTakenError`). */
 export async function claimResourceIdentifier(
   unit: UnitOfWork,
   itemId: string,

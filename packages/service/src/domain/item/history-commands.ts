@@ -9,7 +9,7 @@ import { requireChild, wantItem } from "./find.ts";
 
 type HistoryIntent = `item/paths/${ListChange}History`;
 
-/** The command that adds, sets or removes former paths of an item in one language; others keep theirs. */
+/** Makes the command that adds, sets or removes the former paths of an item in one language. */
 export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
   keys({ itemId, resourceIdentifier, language }, want) {
     wantItem({ itemId, resourceIdentifier }, want, ({ id }, want) =>

@@ -41,11 +41,13 @@ export function wantForUpdate(payload: Written<ItemPayload>, want: Want, tenant:
   wantItem(payload, want, (item, want) => wantOfItem(item, payload, want, tenant));
 }
 
-/** The segment comes before the key: where the name has not changed, it finds the same row, which is read once. */
+/**
+ * Declares the segment before the key: while the name is unchanged, both find the same row, which is then read once.
+ */
 function wantOfItem(item: ItemRow, payload: Written<ItemPayload>, want: Want, tenant: Tenant): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
   if (parentId !== null) wantSegment(parentId, payload, want, tenant);
-  // A template that cannot be known yet most often names the parent that the item has.
+  // The value of this template is not known yet; most often it is the parent that the item has.
   if (parentId !== null && item.parentId !== null && hasTemplate(parentId))
     wantSegment(item.parentId, payload, want, tenant);
   wantDraft(item, payload, want);
@@ -63,7 +65,7 @@ function wantOfItem(item: ItemRow, payload: Written<ItemPayload>, want: Want, te
   }
 }
 
-/** What the item has in any language comes under the new parent. */
+/** Declares the segments under the new parent of an item that moves, in all its languages. */
 function wantMoved(id: string, parentId: string, want: Want, tenant: Tenant): void {
   want(itemContents, "item", [id], ({ name, language }: ItemContentRow, want) => {
     wantSegment(parentId, { name, language }, want, tenant);
@@ -78,7 +80,7 @@ function wantRelatedItems({ components, variants }: Written<ItemPayload>, want: 
   });
 }
 
-/** The draft, and what is published where the draft is about to get another segment. */
+/** Declares the draft, and the published version if the draft gets another segment. */
 function wantDraft({ id }: ItemRow, { name, language }: Written<ItemPayload>, want: Want): void {
   const follow = (draft: ItemContentRow, want: Want) => {
     if (!draft.isPublished || name === undefined || draft.name === name || hasTemplate(name)) return;
@@ -106,7 +108,7 @@ function wantSegment(
   });
 }
 
-/** Declares the folders above a place, and calls back with its path as the drafts have it. */
+/** Declares the folders above an item, and calls back with the path that the drafts give it. */
 function wantPath(
   { parentId, language, path }: { parentId: string; language: string; path: string },
   want: Want,
@@ -123,7 +125,7 @@ function wantPath(
   });
 }
 
-/** From a draft whose path is about to become the item's own to the former paths that are the same. */
+/** Follows a draft that will be published to the former paths of items that are equal to its path. */
 export const wantFormerPaths =
   (tenant: Tenant) =>
   ({ language, parentId, segment }: ItemContentRow, want: Want): void => {

@@ -6,26 +6,26 @@ import { type Removal, removedOf } from "../variant/removals.ts";
 
 export type ItemKind = ShapeType;
 
-/** What the payloads of all intents that write an item have in common; each intent's own is narrower. */
+/** The fields that the payloads of all intents that write items have in common; those of each intent are narrower. */
 export type ItemPayload = { language: string } & Partial<Payload<"product/upsert">>;
 
-/** In what the three kinds of item differ. */
+/** How the item kinds differ. */
 const kinds: Record<ItemKind, { hasVariants: boolean; createdId(id: string): unknown }> = {
   folder: { hasVariants: false, createdId: (value) => ({ value }) },
   document: { hasVariants: false, createdId: (id) => id },
   product: { hasVariants: true, createdId: (id) => id },
 };
 
-/** Whether items of this kind are sold: they have variants and a VAT type. */
+/** True if items of this kind are sold, so that they have variants and a VAT type. */
 export const hasVariants = (kind: ItemKind): boolean => kinds[kind].hasVariants;
 
-/** What a create answers (spec, Reference result: `folder/create`, `document/create`, `product/create`). */
+/** The result of a create, to which later operations refer: the id of a folder is `id.value`, of other kinds `id`. */
 export const createdItem = (kind: ItemKind, id: string, language: string): CommandResult => ({
   action: "created",
   output: { id: kinds[kind].createdId(id), language, versionLabel: "draft" },
 });
 
-/** What an update answers, also one that found nothing to change (spec, Reference result: `product/update`). */
+/** The result of an update, with or without changes. */
 export const updatedItem = (
   id: string,
   language: string,

@@ -7,8 +7,8 @@ import { freeSegment } from "../path/segments.ts";
 import { contentOf, heldPlace, type PathContext, pathOf } from "../path/tree-paths.ts";
 
 /**
- * Gives what an item has, in every language, its place under a new parent: a place is not versioned, so what is
- * published moves with the draft. Returns the changes of its paths.
+ * Moves the contents of an item, in every language, under a new parent. A place is not versioned, so published versions
+ * move with the drafts. Returns the changes of the item's paths.
  */
 export async function moveContents(
   context: PathContext,
@@ -44,7 +44,7 @@ async function moveContent(
   context.unit.update(itemContents, { ...published, ...heldPlace(parentId, held, segment) });
 }
 
-/** A new segment of a draft; `before` is the draft that had another, if there was one. */
+/** A new segment of a draft; `before` is the draft with the old segment, if there was one. */
 interface Renamed {
   language: string;
   before: ItemContentRow | undefined;
@@ -52,8 +52,8 @@ interface Renamed {
 }
 
 /**
- * What follows from a move and from a new segment of a draft: what is published keeps the segment that it has, nothing
- * below comes to an alias, and histories are brought in line. Returns the paths that full histories lost.
+ * Does what a move or a new segment of a draft entails: a published version keeps its segment, no item below may get
+ * the path of an alias, and histories are updated. Returns the paths that full histories lost.
  */
 export async function followPaths(
   context: PathContext,
@@ -78,7 +78,9 @@ export async function followPaths(
   return changes.length === 0 ? [] : settlePaths(context, changes);
 }
 
-/** Refuses that what is below a folder has come to aliases: by all segments of the folder, or by the one that is new. */
+/**
+ * Rejects aliases that items below a folder would get as paths, by all segments of the folder or by a new one alone.
+ */
 async function refuseBelow(
   context: PathContext,
   itemId: string,
@@ -96,7 +98,7 @@ async function refuseBelow(
   await refuseAliasesBelow(context, owner, segment ? [segment] : [...new Set(all)], at);
 }
 
-/** Leaves what is published with the segment that it has when its draft gets another; returns that segment. */
+/** Keeps the segment of the published version when its draft gets another; returns that segment. */
 async function keepPublishedSegment(
   unit: UnitOfWork,
   before: ItemContentRow,

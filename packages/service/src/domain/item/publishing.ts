@@ -16,23 +16,23 @@ import { readableContent } from "../content/compiled-content.ts";
 import { same } from "../merge.ts";
 import { copiesOf, factsArePublished, sameCopies } from "../variant/published-variants.ts";
 
-/** How many items one operation publishes or unpublishes with `includeDescendants`, the named one among them. */
+/** The most items that one operation publishes or unpublishes with `includeDescendants`, including the root. */
 export const maxSubtree = 10_000;
 
-/** An item with its contents in the language in question. */
+/** An item with its draft and its published version in one language. */
 export interface ItemToPublish {
   item: ItemRow;
   draft: ItemContentRow | undefined;
   published: ItemContentRow | undefined;
-  /** Of a product. */
+  /** The variants of a product; empty for other kinds. */
   variants: ProductVariantRow[];
-  /** Of a product: the price and stock of its variants as they are published. */
+  /** The published price and stock of the variants of a product; empty for other kinds. */
   facts: PublishedVariantRow[];
-  /** Those of all languages, if they are loaded already. */
+  /** The contents in all languages, if they are loaded already. */
   contents?: ItemContentRow[] | undefined;
 }
 
-/** One item by key, so that all of it can have been loaded with the batch. */
+/** Reads one item by keys, all of which can be declared and loaded with the batch. */
 export async function itemToPublish(
   unit: UnitOfWork,
   item: ItemRow,
@@ -72,13 +72,13 @@ export async function subtreeToPublish(
   }));
 }
 
-/** What is published in a language: contents of items, and the price and stock that products of them share. */
+/** The published contents of items in a language, and the published price and stock of their variants. */
 export interface Publication {
   contents: ItemContentRow[];
   facts: PublishedVariantRow[];
 }
 
-/** What is published of one item in a language. */
+/** Reads the published version of one item in a language. */
 export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: string): Promise<Publication> {
   const owner = { collection: items, key: item.id };
   const content = await unit.getUnder(owner, itemContents, item.id, language, "published");
@@ -111,7 +111,7 @@ async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRo
   );
 }
 
-/** A draft and the variants of its item without what is orphaned in their content, which is not published. */
+/** Removes orphaned content, which is not published, from a draft and from the variants of its item. */
 export async function readableItem(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -138,7 +138,7 @@ async function readableVariant(
 }
 
 /**
- * The row of what is published after publishing, which has the segment of its draft; undefined when the very same is
+ * The row of the published version after publishing, with the segment of its draft; undefined when that version is
  * published already.
  */
 export function publishedContent(
@@ -158,7 +158,7 @@ export function publishedContent(
   };
   if (published === undefined || published.versionId !== draft.versionId) return next;
   if (published.segment !== null) return next;
-  // A component that is back in the shape is read again in the draft, while the published copy dropped it.
+  // The draft shows a component again that is back in the shape, while the published copy has dropped it.
   if (!same(published.components, next.components)) return next;
   return sameCopies(published.variants ?? [], copies) && factsArePublished(variants, facts)
     ? undefined

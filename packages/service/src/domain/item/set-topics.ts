@@ -10,8 +10,8 @@ export function wantTopics(topicIds: readonly string[], want: Want): void {
 }
 
 /**
- * Gives an item these topics in this order, each once, and no others; null is none, undefined leaves those it has.
- * Returns whether that changed anything. Rejects with `TopicNotFoundError` those that do not exist.
+ * Sets the topics of an item, in this order and each once; null clears, undefined keeps the stored ones. Returns true
+ * if that changed anything. Rejects with `TopicNotFoundError` topics that do not exist.
  */
 export async function setTopics(
   unit: UnitOfWork,

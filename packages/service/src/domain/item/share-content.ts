@@ -13,8 +13,8 @@ type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];
 
 /**
- * Gives the drafts in the other languages of an item what they share with content that was written in one, of all
- * components or of `written`. Returns true if that changed one.
+ * Copies shared content that was written in one language to the drafts in the other languages of an item, for all
+ * components or for `written`. Returns true if that changed any draft.
  */
 export async function shareContent(
   { unit, now }: Writing,
@@ -36,8 +36,9 @@ export async function shareContent(
 }
 
 /**
- * The content of a language that is added to an item: `components`, and what others have of shared content. Who writes
- * that at the same time, and does not see the new language, must meet a conflict: hence the touch.
+ * The content of a language that is added to an item: `components`, and the shared content of the other languages.
+ * Touches the draft that it is copied from, so that a concurrent writer who does not see the new language meets a
+ * conflict.
  */
 export async function addedContent(
   unit: UnitOfWork,

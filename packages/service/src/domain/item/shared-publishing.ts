@@ -14,21 +14,21 @@ import type { ItemToPublish } from "./publishing.ts";
 
 type Components = readonly ComponentContent[];
 
-/** Takes what languages share of some content into that of another language, published earlier. */
+/** Copies shared content from one language to the published content of another. */
 type Share = (
   own: Components,
   drafts: { from: Components; to: Components | undefined },
 ) => ComponentContent[];
 
-/** What is published now, without orphans. */
+/** The version that is being published, without orphaned content. */
 interface Published {
   draft: ItemContentRow;
   variants: readonly ProductVariantRow[];
 }
 
 /**
- * Publishes what languages share also in the other languages that the item is published in. A component in which the
- * drafts still differ, from a time when they did not share it, stays as it was published. Returns true if that changed
+ * Publishes shared content in the other languages in which the item is published, too. A component in which the drafts
+ * still differ, from a time when languages did not share it, stays as it was published. Returns true if that changed
  * anything.
  */
 export async function publishShared(
@@ -66,7 +66,7 @@ const isDraft = ({ version }: ItemContentRow) => version === "draft";
 const contentsOf = (unit: UnitOfWork, id: string) =>
   unit.findUnder({ collection: items, key: id }, itemContents, "item", id);
 
-/** Where the published version says what the draft says, it is that version: publishing that changes nothing. */
+/** The version of the draft if the published content is equal to it, so that publishing the draft changes nothing. */
 const versionOf = (published: ItemContentRow, draft: ItemContentRow | undefined): string =>
   draft && draft.name === published.name && same(draft.components, published.components)
     ? draft.versionId
@@ -117,7 +117,7 @@ function nextCopy(
   return { ...copy, contents: { ...copy.contents, [language]: { ...before, components } } };
 }
 
-/** Loads the contents, in all languages, of the items to publish whose languages share content: in one question. */
+/** Loads, in one query, the contents in all languages of those items to publish whose languages share content. */
 export async function withAllLanguages(
   unit: UnitOfWork,
   targets: readonly ItemToPublish[],

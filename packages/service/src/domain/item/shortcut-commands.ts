@@ -13,7 +13,7 @@ type Shortcut = Payload<"item/paths/addShortcuts">["shortcuts"][number];
 
 export const followShortcuts = ({ id }: { id: string }, want: Want) => want(itemShortcuts, "item", [id]);
 
-/** The command that adds shortcuts, or sets them and takes away all others. */
+/** Makes the command that adds shortcuts, or sets them and removes all others. */
 export const shortcutsCommand = (
   change: "add" | "set",
 ): Command<"item/paths/addShortcuts" | "item/paths/setShortcuts"> => ({
@@ -36,7 +36,9 @@ export const shortcutsCommand = (
   },
 });
 
-/** Ends a change of shortcuts. The item's row is written too, so that two writers cannot make a circle together. */
+/**
+ * The result of a change of shortcuts. Writes the item's row too, so that two writers cannot make a circle together.
+ */
 export function ending({ unit, now }: CommandContext, item: ItemRow, changed: boolean): CommandResult {
   if (changed) unit.update(items, { ...item, updatedAt: now });
   return { action: changed ? "updated" : "unchanged", output: { id: item.id } };
@@ -52,8 +54,8 @@ function refuseRepeated(shortcuts: readonly Shortcut[]): void {
 }
 
 /**
- * Puts an item under a further parent, at a position if one is given; returns whether that changed anything. Under its
- * own parent it is shown already, where it is.
+ * Adds a shortcut of an item under a folder, at a position if the payload has one; returns true if that changed
+ * anything. Does nothing under the item's own parent.
  */
 async function putShortcut(
   unit: UnitOfWork,

@@ -28,7 +28,7 @@ import { addedContent, shareContent } from "./share-content.ts";
 /**
  * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload
  * is kept, null clears, lists replace what is stored. Content may be incomplete until it is published.
- * Answers `unchanged`, and writes nothing, when the item is so already.
+ * Returns `unchanged`, and writes nothing, when that changes nothing.
  */
 export async function updateItem(
   context: CommandContext,
@@ -53,7 +53,7 @@ export async function updateItem(
   if (next !== undefined) unit.update(items, next);
   const topics = await setTopics(unit, item.id, payload.topicIds);
   const content = await updateContent(context, item, payload, place.parentId);
-  // Who moves the item at the same time, and does not see the new language, must meet a conflict.
+  // A concurrent writer who moves the item, and does not see the new language, must meet a conflict.
   if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
   const added =
@@ -72,7 +72,7 @@ function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): v
   );
 }
 
-/** Where the item will be; moving a folder under its own descendant is refused. */
+/** The new place of the item. Rejects moving a folder under its own descendant. */
 async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Place> {
   const { sortKey, parentId } = item as ItemRow & Place;
   if (tree === undefined) return { parentId, sortKey };
@@ -84,7 +84,7 @@ async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"
   return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
 }
 
-/** Writes what the payload says in its language, and the item's place under its parent in every language. */
+/** Writes the content of the payload's language, and the item's place under its parent in every language. */
 async function updateContent(
   context: CommandContext,
   item: ItemRow,
@@ -112,7 +112,7 @@ async function updateContent(
   return { isAdded: content === undefined, changed: shared || next !== undefined, lostPaths };
 }
 
-/** Gives the other languages what they share with the components that were written; returns true if that changed any. */
+/** Copies shared components that were written to the other languages; returns true if that changed any. */
 async function shareWritten(
   context: CommandContext,
   item: ItemRow,
@@ -143,7 +143,9 @@ function nameMissing(item: ItemRow, language: string): never {
   return reject("ValidationError", message, ["name"]);
 }
 
-/** The components to store; undefined when those that are stored stay. A language that is added gets what all share. */
+/**
+ * The components to store; undefined to keep the stored ones. A language that is added gets the shared content, too.
+ */
 async function newComponents(
   { unit, media, uploads }: CommandContext,
   item: ItemRow,

@@ -7,8 +7,8 @@ import type { ItemKind } from "./kinds.ts";
 import { updateItem } from "./update.ts";
 
 /**
- * Updates the item that the payload names, or creates it: with that id, if it is named by id.
- * Which item is meant: `itemId`, else `resourceIdentifier`, else `externalReference` among items of the kind.
+ * Updates the item that the payload identifies, or creates it, with the payload's id if it has one. An item is
+ * identified by `itemId`, else `resourceIdentifier`, else `externalReference` among items of the kind.
  */
 export async function upsertItem(
   context: CommandContext,
@@ -28,7 +28,7 @@ async function namedItem(
   if (payload.itemId || payload.resourceIdentifier) return findItem(unit, payload);
   if (!payload.externalReference) return undefined;
   const item = await findByReference(unit, kind, payload.externalReference);
-  // An external reference need not be unique, so no key holds off another upsert that finds none either.
+  // An external reference need not be unique, so no key stops another upsert that finds no item either.
   if (item === undefined) unit.needTurn("references");
   return item;
 }

@@ -20,7 +20,7 @@ export const orderLimits = {
   currency: 10,
 } as const;
 
-/** Rejects with `ValidationError` what breaks a limit of an order. */
+/** Rejects with `ValidationError` an order that breaks a limit. */
 export function checkOrder(order: Payload<"order/update">): void {
   const check = limitCheck();
   const { cart, appliedPromotions, relatedOrderIds, additionalInformation, total } = order;
@@ -51,8 +51,8 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 }
 
 /**
- * The customer as an order keeps it. What is not given stays as the order has it, `before`. A new order, or one that goes to
- * another customer, takes it from the stored customer of that identifier, if there is one.
+ * The copy of the customer that an order stores. Absent fields are kept from the order as it was, `before`. A new
+ * order, or one that changes its customer, takes them from the stored customer with that identifier, if there is one.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,
@@ -66,7 +66,7 @@ export async function customerOfOrder(
 
 const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];
 
-/** Those fields of a customer that say something. */
+/** The fields of a customer that are not empty. */
 function filledFields(row: CustomerRow): Partial<CustomerInput> {
   const fields = customerFields.map((name) => [name, row[name]] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== null && value?.length !== 0));

@@ -23,7 +23,7 @@ function wantNewOrder(order: Written<Wanted>, want: Want): void {
   wantCustomer(order, want);
 }
 
-/** Declares the order, and the customer that it gets if that is another one. */
+/** Declares the order, and its new customer if the payload changes that. */
 function wantOrder({ id, resourceIdentifier, customer }: Written<Wanted>, want: Want): void {
   const follow = (order: OrderRow, more: Want) => {
     if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
@@ -36,7 +36,7 @@ function wantCustomer({ customer }: Written<Pick<Wanted, "customer">>, want: Wan
   if (customer !== undefined) want(customers, "key", [customer.identifier]);
 }
 
-/** The order that is meant, by its id or else by its resource identifier; undefined when there is none. */
+/** Finds an order by its id, else by its resource identifier; undefined when there is none. */
 async function findOrder(
   unit: UnitOfWork,
   { id, resourceIdentifier }: Identity,
@@ -48,8 +48,8 @@ async function findOrder(
 }
 
 /**
- * The products of an order are kept as they are given, and so is its customer, with what is stored of that customer where
- * nothing is given. Neither needs to be stored.
+ * Stores an order with copies of its products and its customer as the payload has them. Absent fields of the customer
+ * are filled from the stored one, if there is one. Neither products nor customer need to be stored.
  */
 async function registerOrder(
   { unit, tenant, now }: CommandContext,
@@ -85,8 +85,7 @@ async function registerOrder(
 }
 
 /**
- * What is absent stays, null clears, and a list replaces the one that was; the same holds inside `customer`. Only an upsert
- * can set when it was made.
+ * Absent fields are kept, null clears, lists replace, and so inside `customer`. Only an upsert can set `createdAt`.
  */
 async function updateOrder(
   { unit, tenant, now, uploads }: CommandContext,
@@ -113,7 +112,10 @@ async function updateOrder(
   return { action: changed ? "updated" : "unchanged", output: { id: order.id } };
 }
 
-/** The customer of a payload; of the customer that the order has, without what stays because an upload for it failed. */
+/**
+ * The customer of a payload. If the order has that customer, fields are left out whose stored value a failed upload
+ * keeps.
+ */
 function keepingCustomer(
   customer: CustomerInput,
   order: OrderRow,

@@ -12,7 +12,7 @@ interface InPipeline {
 
 const keys = ({ orderId }: InPipeline, want: Want) => want(orders, "key", [orderId]);
 
-/** Puts an order into a stage of a pipeline, or moves it there from the stage where it is. */
+/** Puts an order into a stage of a pipeline, or moves it there from another stage. */
 export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }> = {
   keys,
   async execute(context, { orderId, pipelineId, stageId }) {
@@ -25,7 +25,7 @@ export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }>
   },
 };
 
-/** Takes an order out of a pipeline; one that is not in it is out already. */
+/** Removes an order from a pipeline; does nothing when it is not in it. */
 export const deleteOrderPipeline: Handler<InPipeline> = {
   keys,
   async execute(context, { orderId, pipelineId }) {

@@ -3,7 +3,7 @@ import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-a
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
 
-/** True when an item with this segment would have the path of another item's alias. */
+/** True when an item with this segment would get the path of another item's alias. */
 export async function isAliasOfAnother(
   context: PathContext,
   { itemId, parentId, language }: SegmentOwner,
@@ -17,11 +17,11 @@ export async function isAliasOfAnother(
   return false;
 }
 
-/** True if the tenant has aliases in a language, of this batch perhaps. One that has none asks for no paths. */
+/** True if the tenant may have aliases in a language, stored or of this batch. Without any, no paths are looked up. */
 const mayHaveAliases = ({ unit, tenant }: PathContext, language: string) =>
   tenant.aliasLanguages.includes(language) || unit.touched(itemAliases);
 
-/** An alias by its path. A tenant that has none in the language pays nothing for the question. */
+/** Finds an alias by its path. Asks the database only if the tenant has aliases in the language. */
 async function aliasAt(
   { unit, tenant }: PathContext,
   language: string,
@@ -32,8 +32,8 @@ async function aliasAt(
 }
 
 /**
- * Ends the operation when new aliases of an item are paths or aliases of items already (`PathTakenError`); `given` are
- * the paths of the payload, in which they have their places.
+ * Rejects with `PathTakenError` new aliases of an item that are paths or aliases of items already. `paths` has the
+ * list of the payload, which their error paths point into.
  */
 export async function claimAliases(
   context: PathContext,
@@ -41,7 +41,7 @@ export async function claimAliases(
   added: ReadonlySet<string>,
   given: readonly string[],
 ): Promise<void> {
-  // No key keeps an item from coming to the path of an alias that is being added.
+  // No key stops another item from getting the path of an alias that is being added.
   if (added.size > 0) context.unit.needTurn("alone");
   const taken: Problem[] = [];
   const left = new Set(added);
@@ -69,9 +69,9 @@ async function objectionTo(
 }
 
 /**
- * Ends the operation when an item below a folder has come to another item's alias, because the folder was moved or
- * renamed (`PathTakenError`). `segments` are those that the folder has under the parent now, of its draft or of what is
- * published, and that have led nowhere else before; `at` leads to what changed it.
+ * Rejects with `PathTakenError` a folder that was moved or renamed, when an item below it gets the path of another
+ * item's alias. `segments` has the new segments of the folder under its parent, of its draft or its published version;
+ * `at` leads to the field that changed them.
  */
 export async function refuseAliasesBelow(
   context: PathContext,
@@ -80,7 +80,7 @@ export async function refuseAliasesBelow(
   at: (string | number)[],
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
-  // No key keeps an item from coming under the folder meanwhile.
+  // No key stops an item from being put under the folder meanwhile.
   context.unit.needTurn("alone");
   for (const path of await pathsUnder(context, parentId, language, segments)) {
     const leading = await pathsLeadingBelow(context.unit, "item_aliases", {

@@ -35,7 +35,7 @@ export async function historyOf(
   return rows.toSorted((a, b) => a.position - b.position);
 }
 
-/** Former paths by an index. A tenant that has none in the language pays nothing for the question. */
+/** Finds former paths by an index. Asks the database only if the tenant has any in the language. */
 async function formerPathsBy(
   { unit, tenant }: PathContext,
   language: string,
@@ -47,7 +47,7 @@ async function formerPathsBy(
   return unit.find(itemFormerPaths, index, ...values);
 }
 
-/** Gives an item this history in a language, in place of the one that is stored. */
+/** Replaces the stored history of an item in a language. */
 export async function writeHistory(
   unit: UnitOfWork,
   { itemId, language }: Pick<PathChange, "itemId" | "language">,
@@ -68,8 +68,8 @@ export async function writeHistory(
 }
 
 /**
- * Brings histories in line with changes that are made: former paths are noted, and what is an item's path now leaves
- * all histories. Returns the paths that full histories lost.
+ * Updates histories after paths have changed: former paths are added, and the new path of an item is removed from all
+ * histories. Returns the paths that full histories lost.
  */
 export async function settlePaths(context: PathContext, changes: readonly PathChange[]): Promise<string[]> {
   const { unit } = context;
@@ -90,7 +90,7 @@ export async function settlePaths(context: PathContext, changes: readonly PathCh
   return lost;
 }
 
-/** A change with the path that it has led to: none where a folder above has nothing in the language. */
+/** A change with the new path: null where a folder above has no content in the language. */
 type SettledChange = PathChange & { path: string | null };
 
 const hasHistory = ({ tenant }: PathContext, language: string) =>
@@ -109,7 +109,7 @@ async function settlePath(
   return former ? note(context, { itemId, language }, former) : [];
 }
 
-/** Takes a path that is an item's own now from all histories, with those of what is below where they changed too. */
+/** Removes the new path of an item from all histories, and the paths of items below it where they have changed too. */
 async function leaveHistories(
   context: PathContext,
   { itemId, language, below, path }: Omit<PathChange, "version"> & { path: string },
@@ -136,7 +136,7 @@ async function leaveBelow(
   }
 }
 
-/** Adds a path to a history as the newest; returns what a full history lost. */
+/** Adds a path to a history as the newest; returns the paths that a full history lost. */
 async function note(
   context: PathContext,
   owner: Pick<PathChange, "itemId" | "language">,

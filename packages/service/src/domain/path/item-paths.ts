@@ -1,12 +1,12 @@
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
-/** Former paths of an item in one language. */
+/** The most former paths of an item in one language. */
 export const maxHistory = 100;
 
-/** How a list of an item is changed: all three are idempotent. */
+/** The changes of a list of an item; all three are idempotent. */
 export type ListChange = "add" | "set" | "remove";
 
-/** A list after a change; what is added comes last, and nothing is in it twice. */
+/** Applies a change to a list; additions come last, and duplicates are dropped. */
 export function changedList(
   change: ListChange,
   stored: readonly string[],
@@ -19,10 +19,10 @@ export function changedList(
   return [...new Set(change === "set" ? given : [...stored, ...given])];
 }
 
-/** Segments that begin with a slash and have neither white space nor a sign that ends the path of a URL. */
+/** One or more segments, each after a slash, without white space and without characters that end the path of a URL. */
 const pathPattern = /^(?:\/[^/?#\s]+)+$/;
 
-/** Rejects with `ValidationError` what cannot be the path of an item. */
+/** Rejects with `ValidationError` texts that cannot be the path of an item. */
 export function checkPaths(paths: readonly string[]): void {
   const check = limitCheck();
   paths.forEach((path, i) => {

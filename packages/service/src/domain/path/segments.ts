@@ -5,9 +5,9 @@ import { isAliasOfAnother } from "./aliases.ts";
 import type { PathContext, SegmentOwner } from "./tree-paths.ts";
 
 /**
- * A segment for an item of this name that no draft and no published version of another item has under the parent in
- * that language, and that does not lead to the alias of another: the slug of the name, else with `-2` … `-9`, else
- * with the item's id. A segment that the item has already is free for it.
+ * Finds a free segment for an item of this name: the slug of the name, else with `-2` … `-9`, else with the item's id.
+ * A segment is free when no draft and no published version of another item has it under the parent in that language,
+ * and when it does not lead to another item's alias.
  */
 export async function freeSegment(context: PathContext, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;
@@ -19,7 +19,7 @@ export async function freeSegment(context: PathContext, owner: SegmentOwner, nam
   });
 }
 
-/** A word if it is free, else with `-2` … `-9`, else with an id, which alone stands for an empty word. */
+/** The word if it is free, else with `-2` … `-9`, else with the id. An empty word is replaced by the id. */
 export async function firstFree(
   word: string,
   id: string,

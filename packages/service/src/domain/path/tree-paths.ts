@@ -6,7 +6,7 @@ import {
 import { items } from "../../storage/collections/items.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 
-/** The rows of a tenant, and the facts about it that paths depend on. */
+/** The unit of work, and the facts about the tenant that paths depend on. */
 export interface PathContext {
   readonly unit: UnitOfWork;
   readonly tenant: {
@@ -16,7 +16,7 @@ export interface PathContext {
   };
 }
 
-/** A place among the paths: of an item, under a parent, in a language. */
+/** The item, parent and language that a segment belongs to. */
 export interface SegmentOwner {
   itemId: string;
   parentId: string;
@@ -32,7 +32,7 @@ export const contentOf = (
 ): Promise<ItemContentRow | undefined> =>
   unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
 
-/** The place of a published version that has a segment: none of its own when that is the draft's. */
+/** The parent and segment to store with a published version: null when the draft has the same segment. */
 export const heldPlace = (
   parentId: string | null,
   segment: string | null,
@@ -41,8 +41,9 @@ export const heldPlace = (
   segment === draftSegment ? { parentId: null, segment: null } : { parentId, segment };
 
 /**
- * The path of an item, `/shop/shoes`: the segments of the item and of all above it, of drafts or of published versions
- * (of what is not published, the draft's). Null where one of them has no content in the language.
+ * The path of an item, such as `/shop/shoes`: the segments of the folders above and of the item itself. They are those
+ * of published versions or of drafts; where nothing is published, the draft's. Null where one of them has no content
+ * in the language.
  */
 export async function pathOf(
   { unit, tenant }: PathContext,
@@ -60,12 +61,12 @@ export async function pathOf(
   return `/${segments.join("/")}`;
 }
 
-/** Most paths that one item is looked for at: those of drafts and of published versions are among them. */
+/** The most paths that one item is looked up at. */
 const mostPaths = 64;
 
 /**
- * The paths that something with one of some segments has under a folder, or comes to when some folders above are
- * published: each folder has the segment of its draft or the one that is published.
+ * The paths under a folder that end in one of some segments, now and after any of the folders above is published: each
+ * folder has the segment of its draft or of its published version.
  */
 export async function pathsUnder(
   context: PathContext,
@@ -86,7 +87,7 @@ export async function pathsUnder(
   return paths;
 }
 
-/** The first and the last are those of drafts and of published versions alone. */
+/** Keeps the first and the last paths: those that consist of draft segments alone, and of published segments alone. */
 const withinLimit = (paths: string[]): string[] =>
   paths.length <= mostPaths ? paths : [...paths.slice(0, mostPaths / 2), ...paths.slice(-mostPaths / 2)];
 
@@ -103,10 +104,12 @@ async function placeOf(
   return { parentId, segment: (await contentOf(unit, id, language, version))?.segment ?? segment };
 }
 
-/** The parts of a path: `/shop/shoes` has `shop` and `shoes`. */
+/** `/shop/shoes` → `shop`, `shoes` */
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/** The item that a path leads to by segments of drafts and of published versions, or undefined. */
+/**
+ * Finds the id of the item at a path, by segments of drafts and of published versions; undefined when there is none.
+ */
 export async function itemAt(
   { unit, tenant }: PathContext,
   language: string,

@@ -1,8 +1,9 @@
 import { type JsonPath, toPointer } from "@lading/schema";
 
 /**
- * Where uploads of a payload failed. What they were for is left out of the payload, and a command that would replace
- * something stored by the rest keeps it instead, and notes that here. Places are those of the payload as written.
+ * The places of a payload where uploads failed. The runner leaves out of the payload what they were for. A command
+ * that would replace stored data with the rest keeps that data, and reports it here. Places are those of the payload
+ * as written.
  */
 export class FailedUploads {
   /** Pointers to all that an upload failed in, so that a look-up costs the same however many failed. */
@@ -13,12 +14,12 @@ export class FailedUploads {
     this.#places = new Set(places.flatMap((place) => place.map((_, i) => toPointer(place.slice(0, i + 1)))));
   }
 
-  /** Whether an upload failed at a place of the payload, or anywhere within it. */
+  /** True when an upload failed at a place of the payload, or anywhere within it. */
   within(place: JsonPath): boolean {
     return this.#places.has(toPointer(place));
   }
 
-  /** Notes that what is stored stays, in spite of what the payload has at a place. */
+  /** Reports that the stored value was kept, despite what the payload has at a place. */
   keep(place: JsonPath): void {
     this.#kept.push(place);
   }
@@ -30,8 +31,8 @@ export class FailedUploads {
 }
 
 /**
- * The payload of an update without the lists and objects in which an upload failed: absent, they stay as they are stored.
- * One of which nothing is stored is taken without the upload.
+ * Leaves lists and objects in which an upload failed out of the payload of an update, so that the stored ones are kept.
+ * Where nothing is stored, the payload's value is taken without the upload.
  */
 export function keepingStored<Input extends object>(
   input: Input,

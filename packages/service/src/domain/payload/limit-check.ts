@@ -1,16 +1,16 @@
 import type { JsonPath } from "@lading/schema";
 import { type Problem, rejectAll } from "../../errors.ts";
 
-/** Collects what breaks a limit of a payload; `end` rejects with all of it, if there is any. */
+/** Collects the broken limits of a payload; `end` rejects with all of them, if there are any. */
 export interface LimitCheck {
-  /** A text of so many characters (UTF-16 units); null and undefined pass. */
+  /** Checks the length of a text in UTF-16 units; null and undefined pass. */
   length(text: string | null | undefined, limits: { min?: number; max: number }, path: JsonPath): void;
-  /** A list of so many members. */
+  /** Checks the number of members of a list; null and undefined pass. */
   count(list: readonly unknown[] | null | undefined, max: number, path: JsonPath): void;
-  /** A number between two others. */
+  /** Checks that a number is between two others; undefined passes. */
   range(number: number | undefined, limits: { min: number; max: number }, path: JsonPath): void;
   add(message: string, path: JsonPath): void;
-  /** Rejects with `ValidationError` when anything was found. */
+  /** Rejects with `ValidationError` if any limit is broken. */
   end(): void;
 }
 
@@ -43,10 +43,10 @@ export function limitCheck(): LimitCheck {
   };
 }
 
-/** The length of a text that is a key, in UTF-16 units: an entry of a B-tree index has room for 2,704 bytes. */
+/** The longest text that can be a key, in UTF-16 units: an entry of a B-tree index has room for 2,704 bytes. */
 export const keyLength = { max: 512 };
 
-/** Collects the members of a list whose key one before them has. */
+/** Collects the members of a list whose key an earlier member has. */
 export function checkOnce<Key extends string>(
   check: LimitCheck,
   list: readonly { readonly [Name in Key]: string }[] | null | undefined,

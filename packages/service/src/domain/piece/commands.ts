@@ -33,9 +33,9 @@ async function createPiece({ unit, now }: CommandContext, payload: PiecePayload)
 }
 
 /**
- * A list of components replaces the one that was; an absent one keeps it. When components go, the output says under
- * `orphaned` how many items have content in them, through every piece and shape that uses the piece; when languages share
- * content from now on, under `differing` how many items have different ones.
+ * A list of components replaces the stored one; an absent one keeps it. When components are removed, `orphaned` in the
+ * output counts the items that have content in them, through every piece and shape that uses the piece. When languages
+ * share content from now on, `differing` counts the items whose languages differ.
  */
 async function updatePiece(
   { unit, now }: CommandContext,

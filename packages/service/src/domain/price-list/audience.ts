@@ -8,7 +8,7 @@ import type { CommandContext } from "../command.ts";
 import { requireMarket } from "../settings/require.ts";
 
 type Audience = PriceListRow["targetAudience"];
-/** As a payload has it. */
+/** The target audience in a payload. */
 export type AudienceInput = { type: Audience["type"] } & {
   [List in Exclude<keyof Audience, "type">]?: Audience[List] | null | undefined;
 };
@@ -20,7 +20,7 @@ export function wantAudience(audience: Written<AudienceInput> | undefined, want:
     want(customerGroups, "key", [identifier]);
 }
 
-/** The audience to store: every list is there. Rejects one that names who or what does not exist. */
+/** The audience to store, with all its lists. Rejects customers, groups and markets that do not exist. */
 export async function requireAudience(
   { unit, tenant }: CommandContext,
   input: AudienceInput,

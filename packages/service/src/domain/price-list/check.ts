@@ -12,7 +12,7 @@ export const priceListLimits = {
   modifier: 1_000_000_000,
 } as const;
 
-/** Rejects with `ValidationError` what breaks a limit of a price list. */
+/** Rejects with `ValidationError` a price list that breaks a limit. */
 export function checkPriceList(list: PriceListInput): void {
   const { identifier, priceVariants, selectedProductVariants, targetAudience } = list;
   const check = limitCheck();
@@ -25,7 +25,7 @@ export function checkPriceList(list: PriceListInput): void {
   check.end();
 }
 
-/** Rejects with `ValidationError` variants that break a limit, or of which two have one SKU. */
+/** Rejects with `ValidationError` variants that break a limit, and a SKU that is listed twice. */
 export function checkSelectedVariants(variants: readonly SelectedVariant[], path: JsonPath): void {
   const check = limitCheck();
   checkVariants(check, variants, path);
@@ -63,7 +63,7 @@ function checkModifiers(
   checkOnce(check, modifiers, "identifier", path);
 }
 
-/** Rejects with `ValidationError` a price list that would end before it starts. */
+/** Rejects with `ValidationError` a price list that ends before it starts. */
 export function checkDates(startDate: string | null, endDate: string | null): void {
   if (startDate === null || endDate === null || endDate >= startDate) return;
   reject("ValidationError", `endDate is ${endDate}, before the startDate ${startDate}`, ["endDate"]);

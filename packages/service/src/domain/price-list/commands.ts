@@ -15,7 +15,7 @@ type ChangedPriceList = Payload<"pricelist/update">;
 
 const variantsPath = ["selectedProductVariants", "variants"];
 
-/** Declares a price list, the variants that it selects if they are to change, and all that a payload names. */
+/** Declares a price list, its selection if that changes, and the rows that a payload refers to. */
 function wantPriceList(payload: Written<ChangedPriceList>, want: Want): void {
   const { identifier, selectedProductVariants, targetAudience } = payload;
   want(priceLists, "key", [identifier]);
@@ -55,7 +55,7 @@ async function createPriceList(context: CommandContext, payload: NewPriceList): 
   return { action: "created", output: { identifier } };
 }
 
-/** What is absent stays, null clears, a list replaces, and so does the audience as a whole. */
+/** Absent fields are kept, null clears, lists replace; the audience is replaced as a whole. */
 async function updatePriceList(
   context: CommandContext,
   list: PriceListRow,

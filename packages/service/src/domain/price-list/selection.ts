@@ -19,7 +19,7 @@ export function wantSkus(variants: readonly { sku: string }[] | null | undefined
   for (const { sku } of variants ?? []) want(productVariants, "sku", [sku]);
 }
 
-/** Ends the operation unless the price variants of modifiers are the tenant's. */
+/** Rejects modifiers of price variants that the tenant does not have. */
 export function requireModifiers(
   tenant: Tenant,
   modifiers: Modifiers | null | undefined,
@@ -29,7 +29,7 @@ export function requireModifiers(
     requirePriceVariant(tenant, identifier, [...path, i, "identifier"]);
 }
 
-/** Ends the operation unless the price variants of selected variants are the tenant's. */
+/** Rejects selected variants with modifiers of price variants that the tenant does not have. */
 export function requireSelectedModifiers(
   tenant: Tenant,
   variants: readonly SelectedVariant[] | null | undefined,
@@ -39,7 +39,7 @@ export function requireSelectedModifiers(
     requireModifiers(tenant, priceVariants, [...path, i, "priceVariants"]);
 }
 
-/** Makes the variants that a price list selects those of a payload. Returns whether that changed anything. */
+/** Replaces the variants that a price list selects by those of a payload. Returns true if that changed anything. */
 export async function replaceSelection(
   unit: UnitOfWork,
   identifier: string,
@@ -59,13 +59,13 @@ export async function replaceSelection(
   return changed || left.size > 0;
 }
 
-/** How a price list selects a SKU; undefined when it does not. */
+/** Finds the selection of a SKU in a price list; undefined when the list does not select it. */
 export const selected = (unit: UnitOfWork, identifier: string, sku: string) =>
   unit.getUnder({ collection: priceLists, key: identifier }, priceListVariants, identifier, sku);
 
 /**
- * Adds a variant to those that a price list selects, or changes its modifiers in the row that it has there, if any are
- * sent. Returns whether that changed anything. Rejects with `SkuNotFoundError`.
+ * Adds a variant to the selection of a price list, or changes its modifiers if the payload has any. Returns true if
+ * that changed anything. Rejects with `SkuNotFoundError`.
  */
 export async function select(
   unit: UnitOfWork,

@@ -11,18 +11,18 @@ import type {
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 
-/** Ends the operation unless the language is one of the tenant's. */
+/** Rejects a language that the tenant does not have. */
 export function requireLanguage(tenant: Tenant, language: string, path: JsonPath = ["language"]): void {
   named(tenant, "languages", "code", "language", language, path);
 }
 
-/** The VAT type to store: the one asked for, which must exist, else the tenant's first. */
+/** The VAT type to store: the one of the payload, which must exist, else the tenant's first. */
 export function vatTypeOf(tenant: Tenant, id: string | undefined): string {
   const chosen = id ?? tenant.settings.vatTypes[0]?.id ?? "";
   return named(tenant, "vatTypes", "id", "VAT type", chosen, ["vatTypeId"]).id;
 }
 
-/** Ends the operation unless the price variant is one of the tenant's. */
+/** Rejects a price variant that the tenant does not have. */
 export function requirePriceVariant(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "priceVariants", "identifier", "price variant", identifier, path);
 }
@@ -32,7 +32,7 @@ export function requireStockLocation(tenant: Tenant, identifier: string, path: J
   return named(tenant, "stockLocations", "identifier", "stock location", identifier, path);
 }
 
-/** Ends the operation unless the market is one of the tenant's. */
+/** Rejects a market that the tenant does not have. */
 export function requireMarket(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "markets", "identifier", "market", identifier, path);
 }
@@ -72,7 +72,7 @@ export function requireMeteredVariable(
   );
 }
 
-/** Ends the operation unless the tenant has the order pipeline and that has the stage. */
+/** Rejects an order pipeline that the tenant does not have, and a stage that the pipeline does not have. */
 export function requirePipelineStage(
   tenant: Tenant,
   { pipelineId, stageId }: { pipelineId: string; stageId: string },
@@ -97,7 +97,7 @@ const named = <List extends keyof Lists>(
 ): Lists[List][number] =>
   entry("The tenant", settings[list] as Lists[List][number][], key, what, asked, path);
 
-/** The entry of a list with this key. Rejects with `SettingNotFoundError`, naming the nearest ones. */
+/** Finds the entry of a list with this key. Rejects with `SettingNotFoundError`, suggesting the nearest ones. */
 function entry<Entry extends object>(
   owner: string,
   list: readonly Entry[],

@@ -43,9 +43,9 @@ async function createShape({ unit, now }: CommandContext, payload: NewShape): Pr
 }
 
 /**
- * Lists replace what was, absent ones keep it; the type of a shape cannot be changed. When components go, the output
- * says under `orphaned` how many items have content in them; when languages share content from now on, under `differing`
- * how many items have different ones.
+ * Lists replace, absent ones are kept; the type of a shape cannot be changed. When components are removed, `orphaned`
+ * in the output counts the items that have content in them. When languages share content from now on, `differing`
+ * counts the items whose languages differ.
  */
 async function updateShape(
   { unit, now }: CommandContext,

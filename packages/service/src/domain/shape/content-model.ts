@@ -6,24 +6,27 @@ import { unknownPart } from "../content/unknown-part.ts";
 import { validateDefinitions } from "../content-rules/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
-/** Letters, digits, and the signs that identifiers of shapes and pieces are written with. */
+/** The characters that identifiers of shapes and pieces may have. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
 
-/** Rejects with `InvalidIdError` when a shape's or piece's identifier has a sign that is not allowed. */
+/** Rejects with `InvalidIdError` an identifier of a shape or piece that has a character that is not allowed. */
 export function checkIdentifier(identifier: string): void {
   if (identifierPattern.test(identifier)) return;
   const message = `"${identifier}" cannot be an identifier: use letters, digits, spaces and _ . ; : + @ ( ) -`;
   reject("InvalidIdError", message, ["identifier"]);
 }
 
-/** Declares the pieces that definitions use, and those that these use in turn. */
+/** Declares the pieces that definitions use, directly or through other pieces. */
 export function wantPieces(definitions: Written<Definitions> | null | undefined, want: Want): void {
   for (const { identifier } of pieceUses(definitions)) want(pieces, "key", [identifier], followPiece);
 }
 
 const followPiece = ({ components }: PieceRow, want: Want) => wantPieces(components, want);
 
-/** Where definitions use a piece, however deep it is nested, and whether its settings stand in `config` or not yet. */
+/**
+ * Finds each use of a piece in definitions, at any depth, with its settings in `config` or still directly in the
+ * component.
+ */
 function* pieceUses(value: unknown, path: JsonPath = []): Generator<{ identifier: string; path: JsonPath }> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
@@ -35,8 +38,8 @@ function* pieceUses(value: unknown, path: JsonPath = []): Generator<{ identifier
 }
 
 /**
- * Rejects with `ValidationError` when definitions break a rule, with `PieceNotFoundError` when they use pieces that
- * do not exist. `lists` are named as in the payload.
+ * Rejects definitions that break a rule (`ValidationError`) or use pieces that do not exist (`PieceNotFoundError`).
+ * `lists` has the lists of the payload by name.
  */
 export async function checkDefinitions(
   unit: UnitOfWork,
@@ -55,7 +58,7 @@ export async function checkDefinitions(
 
 /**
  * Rejects with `ValidationError` components of a piece, `own`, that lead back to it. Returns the pieces that they lead
- * to: who changes a piece has to hold them, so that none of them comes to use it meanwhile.
+ * to. The caller must lock them before it changes the piece, so that none of them comes to use it meanwhile.
  */
 export async function refuseCircle(
   unit: UnitOfWork,
@@ -71,7 +74,7 @@ export async function refuseCircle(
   return seen;
 }
 
-/** Whether a piece leads to another; adds those that it leads to otherwise, each of which is looked at once. */
+/** True when a piece leads to another. Adds all pieces on the way to `seen`, so that each is visited once. */
 async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<string>): Promise<boolean> {
   if (from === to) return true;
   if (seen.has(from)) return false;

@@ -6,7 +6,7 @@ import { ceilings, isShared } from "../content-rules/index.ts";
 type Definitions = readonly ComponentDefinition[];
 type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;
 
-/** Where the components of a list are: as people name it, and as a JSON path in stored content. */
+/** The place of a list of components: as a user names it, and as a JSON path in stored content. */
 interface Level {
   place: string;
   path: string;
@@ -14,20 +14,20 @@ interface Level {
 
 const lists = ["components", "variantComponents"] as const;
 
-/** The places of a shape's components that it lost by an update: they are gone, or have another type. */
+/** The places of the components that a shape lost in an update: they are gone, or have another type. */
 export const lostByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
     lost(before[list], after[list], { place: list, path: "$[*]" }).map((place) => ({ ...place, list })),
   );
 
-/** As `lostByShape`, of a piece, whose content may be anywhere in the content of an item or a variant. */
+/** The same of a piece, whose content may be anywhere in the content of an item or a variant. */
 export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentPlace[] =>
   lost(before, after, { place: "components", path: `$.**.${contentOfPiece(identifier)}` });
 
 const contentOfPiece = (identifier: string) =>
   `piece ? (@.identifier == ${JSON.stringify(identifier)}).components[*]`;
 
-/** The places of a shape's components whose content languages share since an update. */
+/** The places of the components of a shape whose content languages share since an update. */
 export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
     newlyShared(before[list], after[list], [{ place: list, path: "$[*]" }]).map((place) => ({
@@ -36,7 +36,7 @@ export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
     })),
   );
 
-/** As `sharedByShape`, of a piece: in an item or a variant, or in a piece of it, but not in chunks and choices. */
+/** The same of a piece: in an item, a variant or one of their pieces, but not in chunks and choices. */
 export const sharedByPiece = (
   identifier: string,
   before: Definitions,
@@ -81,7 +81,7 @@ function lost(before: Definitions = [], after: Definitions = [], level: Level): 
   });
 }
 
-/** True if content of the one definition is content of the other: another piece is as good as another type. */
+/** True if content of one definition is content of the other; another piece counts as another type. */
 const holdsSame = (one: ComponentDefinition, other: ComponentDefinition): boolean =>
   one.type === other.type && one.config?.piece?.identifier === other.config?.piece?.identifier;
 

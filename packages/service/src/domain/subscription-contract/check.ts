@@ -14,13 +14,13 @@ export const contractLimits = {
   currency: 10,
   quantity: 1_000_000,
   period: 1_000,
-  /** Of a phase, in units of its currency: below 0 for a discount. */
+  /** The price of a phase, in units of its currency; negative for a discount. */
   price: 1_000_000_000,
   usage: 1_000_000_000,
   usageDescription: 1_024,
 } as const;
 
-/** Rejects with `ValidationError` what breaks a limit of a subscription contract. */
+/** Rejects with `ValidationError` a subscription contract that breaks a limit. */
 export function checkContract(contract: ContractInput): void {
   const check = limitCheck();
   check.length(contract.resourceIdentifier, keyLength, ["resourceIdentifier"]);
@@ -54,7 +54,7 @@ function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Js
   checkOnce(check, phase.productVariants, "sku", [...path, "productVariants"]);
 }
 
-/** Rejects with `ValidationError` what breaks a limit of tracked usage. */
+/** Rejects with `ValidationError` usage that breaks a limit. */
 export function checkUsage({ quantity, idempotencyKey, description }: UsageInput): void {
   const check = limitCheck();
   check.range(quantity, { min: 0, max: contractLimits.usage }, ["input", "quantity"]);
@@ -69,7 +69,7 @@ interface UsageInput {
   description?: string | null;
 }
 
-/** When a contract begins, ends and is renewed, as it is stored. */
+/** The stored dates when a contract begins, ends and is renewed. */
 export interface ContractDates {
   activateAt: string | null;
   activeUntil: string | null;
@@ -77,9 +77,9 @@ export interface ContractDates {
 }
 
 /**
- * The dates of a status, which replaces the one before as a whole. Rejects with `ActivateAtMustBeExclusiveError` a
- * contract that is still to begin and has another date already, and with `InvalidActiveUntilDateError` one that is to
- * be renewed but never ends. Dates may be past: a contract that is taken over from elsewhere keeps its own.
+ * The dates of a status, which replaces the stored one as a whole. Rejects with `ActivateAtMustBeExclusiveError` a
+ * contract that has not begun but has another date, and with `InvalidActiveUntilDateError` one that is renewed but
+ * never ends. Dates may be in the past: a contract that is imported from elsewhere keeps its own.
  */
 export function contractDates(status: Status): ContractDates {
   const at = (name: keyof Status) => timestampOf(status[name], ["status", name]) ?? null;
@@ -102,8 +102,9 @@ export function contractDates(status: Status): ContractDates {
 }
 
 /**
- * A date and time that is some days, weeks, months or years later (ISO 8601 in UTC). A month that lacks the day ends it:
- * one month after 31 January is the last of February. Rejects with `ValidationError` what is after the year 9999.
+ * Adds days, weeks, months or years to a date and time (ISO 8601 in UTC). If the month lacks the day, the result is
+ * its last day: one month after 31 January is the last of February. Rejects with `ValidationError` dates after the
+ * year 9999.
  */
 export function later(from: string, { period, unit }: Required<Pick<Phase, "period" | "unit">>): string {
   const date = new Date(from);

@@ -19,7 +19,7 @@ type NewContract = Payload<"subscription-contract/upsert">;
 type ChangedContract = Payload<"subscription-contract/update">;
 type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
-/** Declares a contract, its customer and the variants that a payload names. */
+/** Declares a contract, its customer and the variants that a payload refers to. */
 function wantContract(payload: Written<ChangedContract>, want: Want): void {
   const { id, resourceIdentifier, customerIdentifier } = payload;
   if (id !== undefined) want(subscriptionContracts, "key", [id]);
@@ -29,7 +29,7 @@ function wantContract(payload: Written<ChangedContract>, want: Want): void {
   wantSkus(payload, want);
 }
 
-/** The contract that is meant, by its id or else by its resource identifier; undefined when there is none. */
+/** Finds a contract by its id, else by its resource identifier; undefined when there is none. */
 async function findContract(
   unit: UnitOfWork,
   { id, resourceIdentifier }: Identity,
@@ -71,7 +71,7 @@ async function createContract(context: CommandContext, payload: NewContract): Pr
   return { action: "created", output: { id } };
 }
 
-/** What is absent stays, null clears, and a list or object replaces the one that was. */
+/** Absent fields are kept, null clears, lists and objects replace. */
 async function updateContract(
   context: CommandContext,
   contract: SubscriptionContractRow,

@@ -5,7 +5,7 @@ import {
 } from "../../storage/collections/subscription-contracts.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 
-/** What names the contract that a mutation without an intent is about. */
+/** The input that identifies the contract of a mutation without an intent. */
 export interface OneContract {
   subscriptionContractId: string;
 }
@@ -14,7 +14,7 @@ export interface OneContract {
 export const wantContractById = ({ subscriptionContractId }: OneContract, want: Want): void =>
   want(subscriptionContracts, "key", [subscriptionContractId]);
 
-/** The contract with an id. Rejects with `SubscriptionContractNotFoundError`. */
+/** Finds the contract with an id. Rejects with `SubscriptionContractNotFoundError`. */
 export async function requireContract(unit: UnitOfWork, id: string): Promise<SubscriptionContractRow> {
   const contract = await unit.get(subscriptionContracts, id);
   if (contract !== undefined) return contract;

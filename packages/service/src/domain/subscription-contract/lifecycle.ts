@@ -15,14 +15,14 @@ export interface Cancellation extends OneContract {
   input?: { deactivate?: boolean | null } | null;
 }
 
-/** What a step changes of a contract; it rejects a contract that cannot take the step. */
+/** Returns the changes of a contract; rejects a contract that cannot take the step. */
 type Step<Input> = (
   contract: SubscriptionContractRow,
   context: CommandContext,
   input: Input,
 ) => Partial<SubscriptionContractRow>;
 
-/** A step in the life of a contract, as a change of its row. Rejects with `SubscriptionContractNotFoundError`. */
+/** Makes the handler of a step in the life of a contract. It rejects with `SubscriptionContractNotFoundError`. */
 const lifecycle = <Input extends OneContract>(step: Step<Input>): Handler<Input> => ({
   keys: wantContractById,
   async execute(context, input) {
@@ -35,8 +35,8 @@ const lifecycle = <Input extends OneContract>(step: Step<Input>): Handler<Input>
 });
 
 /**
- * Ends a contract with the period that it is in: it is not renewed. With `deactivate` it ends at once, and so does one
- * without a date of its end. A pause is over.
+ * Cancels a contract: it ends with its current period and is not renewed. With `deactivate`, or without an end date, it
+ * ends at once. Ends a pause.
  */
 export const cancelContract = lifecycle<Cancellation>(({ activeUntil }, _context, { input }) =>
   input?.deactivate || activeUntil === null
@@ -44,7 +44,7 @@ export const cancelContract = lifecycle<Cancellation>(({ activeUntil }, _context
     : { renewAt: null, halted: null },
 );
 
-/** Pauses a contract; its dates stay, so that it may end meanwhile. */
+/** Pauses a contract; its dates are kept, so that it may end while it is paused. */
 export const pauseContract = lifecycle<OneContract>(({ id, halted }) => {
   if (halted === "paused")
     reject("SubscriptionContractIsAlreadyPausedError", `The subscription contract ${id} is paused already`);
@@ -53,7 +53,7 @@ export const pauseContract = lifecycle<OneContract>(({ id, halted }) => {
   return { halted: "paused" };
 });
 
-/** Ends a pause: what state the contract is in follows from its dates again. */
+/** Ends a pause; the state of the contract follows from its dates again. */
 export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
   if (halted !== "paused")
     reject("SubscriptionContractIsNotPausedError", `The subscription contract ${id} is not paused`);
@@ -61,9 +61,9 @@ export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
 });
 
 /**
- * Moves the renewal and the end of a contract one recurring period on, from where they were and not from now; a
- * contract without these dates from its beginning, and one without any from now. It is active then, whether it was
- * paused or cancelled, and its initial phase is over.
+ * Postpones the renewal and the end of a contract by one recurring period, counted from these dates and not from now. A
+ * contract without them is renewed from its beginning, and one without any date from now. Afterwards the contract is
+ * active, even if it was paused or cancelled, and its initial phase is over.
  */
 export const renewContract = lifecycle<OneContract>((contract, { tenant, now }) => {
   const { id, activateAt, activeUntil, renewAt } = contract;
@@ -75,7 +75,7 @@ export const renewContract = lifecycle<OneContract>((contract, { tenant, now }) 
   return { activateAt: null, ...dates, halted: null, renewed: true };
 });
 
-/** How long a contract runs from one renewal to the next: as its recurring phase says, else its plan. */
+/** The period from one renewal to the next: that of the contract's recurring phase, else that of its plan. */
 function recurringPeriod(
   tenant: Tenant,
   { recurring: { period, unit }, subscriptionPlan: { identifier, periodId } }: SubscriptionContractRow,

@@ -13,7 +13,7 @@ type PhaseName = "initial" | "recurring";
 
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
-/** The SKUs that a payload names, and where. */
+/** The SKUs in a payload, with their places. */
 function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, path: (string | number)[]][] {
   const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
   const others = phaseNames.flatMap((name) =>
@@ -25,25 +25,25 @@ function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, pa
   return [...own, ...others];
 }
 
-/** Declares the variants that a payload names. */
+/** Declares the variants that a payload refers to. */
 export function wantSkus(payload: Written<ContractPayload>, want: Want): void {
   for (const [sku] of skusOf(payload)) want(productVariants, "sku", [sku]);
 }
 
-/** Ends the operation unless every SKU of a payload is a variant's (`SkuNotFoundError`). */
+/** Rejects SKUs that no variant has (`SkuNotFoundError`). */
 export async function requireSkus(unit: UnitOfWork, payload: ContractPayload): Promise<void> {
   for (const [sku, path] of skusOf(payload)) await requireSku(unit, sku, path);
 }
 
-/** Ends the operation unless the customer exists (`CustomerNotFoundError`). */
+/** Rejects a customer that does not exist (`CustomerNotFoundError`). */
 export async function requireCustomer(unit: UnitOfWork, identifier: string): Promise<void> {
   if ((await unit.get(customers, identifier)) !== undefined) return;
   reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["customerIdentifier"]);
 }
 
 /**
- * Ends the operation unless the tenant has the plan of a contract, the plan has the period, and the plan has the metered
- * variables of the phases that the payload changes; those of the others too when the plan itself changes.
+ * Rejects a plan that the tenant does not have, and a period or metered variables that the plan does not have. Checks
+ * the phases of the payload, and the stored ones too if the plan changes.
  */
 export function requirePlan(
   tenant: Tenant,
@@ -66,7 +66,7 @@ export function requirePlan(
       ]);
 }
 
-/** The phases that a payload sends. */
+/** The phases that a payload has. */
 function given(payload: ContractPayload): Pick<ContractPayload, PhaseName> {
   const sent = phaseNames.filter((name) => payload[name] !== undefined);
   return Object.fromEntries(sent.map((name) => [name, payload[name]]));

@@ -10,7 +10,7 @@ import { type OneContract, requireContract, wantContractById } from "./find.ts";
 
 export interface NewUsage extends OneContract {
   input: {
-    /** The identifier of a metered variable of the contract's plan; its id is none. */
+    /** The identifier, not the id, of a metered variable of the contract's plan. */
     meteredVariableIdentifier: string;
     quantity: number;
     idempotencyKey?: string | null;
@@ -19,9 +19,9 @@ export interface NewUsage extends OneContract {
 }
 
 /**
- * Notes what was used of what the plan of a contract measures, whatever state the contract is in. Rejects with
- * `SubscriptionContractNotFoundError`, `MeteredVariableNotFoundError`, with `IdempotencyKeyExistsError` what was noted
- * already, and with `ValidationError` what breaks a limit.
+ * Stores the usage of a metered variable of a contract's plan, whatever state the contract is in. Rejects with
+ * `SubscriptionContractNotFoundError` and `MeteredVariableNotFoundError`, with `IdempotencyKeyExistsError` usage that
+ * is stored already, and with `ValidationError` usage that breaks a limit.
  */
 export const trackUsage: Handler<NewUsage> = {
   keys(usage, want) {

@@ -17,8 +17,9 @@ import {
 type Changes = TopicFields & { language: string };
 
 /**
- * Updates a topic and what it is called in one language, which it gets if it has none yet; returns whether that
- * changed anything. What is absent stays; null clears, puts at the root, and takes the path identifier from the name.
+ * Updates a topic and its content in one language, which is added if the topic lacks it; returns true if that changed
+ * anything. Absent fields are kept. Null clears; it moves the topic to the root, and makes the path identifier from
+ * the name.
  */
 export async function changeTopic(
   context: CommandContext,
@@ -43,7 +44,7 @@ export async function changeTopic(
 
 const ownerOf = (id: string) => ({ collection: topics, key: id });
 
-/** Gives what a topic is called in the other languages its place under the new parent. */
+/** Moves the contents of a topic in the other languages under the new parent. */
 async function moveContents(
   { unit, now }: CommandContext,
   { id, parentId }: TopicRow,
@@ -71,7 +72,7 @@ async function changeContent(
     ? await freeIdentifier(unit, owner, content.pathIdentifier)
     : await pathIdentifierOf(unit, owner, { ...payload, name });
   if (content === undefined) {
-    // Who moves the topic at the same time, and does not see the new language, must meet a conflict.
+    // A concurrent writer who moves the topic, and does not see the new language, must meet a conflict.
     unit.touch(topics, topic);
     unit.insert(topicContents, { ...owner, name, pathIdentifier, updatedAt: now });
     return true;

@@ -25,7 +25,7 @@ export async function createTopic(
   return { action: "created", output: { id } };
 }
 
-/** A topic to insert: what a payload says of it, its id and where it stands. */
+/** A topic to insert: its fields in the payload, its id and its parent. */
 type TopicToInsert = Pick<NewTopic, "language" | "displayColor" | "meta" | "resourceIdentifier"> &
   ChildTopic & { id: string; parentId: string | null };
 

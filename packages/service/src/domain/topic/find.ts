@@ -3,7 +3,7 @@ import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 
-/** How a payload says which topic it means: the first that is given counts. */
+/** The properties by which a payload identifies a topic; the first that is set counts. */
 export interface TopicIdentity {
   topicId?: string | undefined;
   resourceIdentifier?: string | undefined;
@@ -22,10 +22,10 @@ export function wantTopic(
     want(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
 }
 
-/** What a topic is called in all languages, for `wantTopic` to follow. */
+/** Follows a topic to its contents in all languages. */
 export const followContents: FollowTopic = ({ id }, want) => want(topicContents, "topic", [id]);
 
-/** The topic that an id or a resource identifier names, or undefined. */
+/** Finds a topic by its id, else by its resource identifier; undefined when there is none. */
 export async function findTopic(
   unit: UnitOfWork,
   { topicId, resourceIdentifier }: TopicIdentity,
@@ -36,7 +36,7 @@ export async function findTopic(
   return topic;
 }
 
-/** The topic that an id or a resource identifier names; rejects with `TopicNotFoundError`. */
+/** Finds a topic by its id, else by its resource identifier; rejects with `TopicNotFoundError`. */
 export async function requireTopic(unit: UnitOfWork, identity: TopicIdentity): Promise<TopicRow> {
   const topic = await findTopic(unit, identity);
   if (topic !== undefined) return topic;
@@ -47,7 +47,7 @@ export async function requireTopic(unit: UnitOfWork, identity: TopicIdentity): P
   ]);
 }
 
-/** Ends the operation when another topic has this resource identifier (`ResourceIdentifierTakenError`). */
+/** Rejects a resource identifier that another topic has (`ResourceIdentifierTakenError`). */
 export async function claimTopicIdentifier(
   unit: UnitOfWork,
   topicId: string,

@@ -7,15 +7,15 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { firstFree } from "../path/segments.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
-/** Topics that one operation writes, itself among them; lengths in characters. */
+/** The most topics that one operation writes, including the root of the tree; lengths in characters. */
 export const topicLimits = { perOperation: 30, name: 512, pathIdentifier: 64 } as const;
 
-/** What payloads say of a topic; an update may leave anything out. */
+/** The fields of a topic in a payload; an update may leave any of them out. */
 export type TopicFields = Partial<Omit<Payload<"topic/upsert">, "name">> & {
   name?: string | null | undefined;
 };
 
-/** Rejects with `ValidationError` what breaks a limit of a topic or of those to be made below it. */
+/** Rejects with `ValidationError` a topic that breaks a limit, itself or in its children. */
 export function checkTopic(topic: TopicFields): void {
   const check = limitCheck();
   const count = 1 + below(topic.children);
@@ -43,7 +43,7 @@ function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: Js
   checkSiblings(check, children ?? [], path);
 }
 
-/** Those of one parent are told apart by their path identifiers, so that an upsert finds each again. */
+/** Collects children of one parent with equal path identifiers, by which an upsert could not tell them apart. */
 function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path: JsonPath): void {
   const seen = new Map<string, number>();
   children.forEach((child, i) => {
@@ -61,20 +61,22 @@ function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path:
   });
 }
 
-/** Whose path identifier it is, and where: a topic, under a parent, which is empty at the root, in a language. */
+/** The topic, parent and language that a path identifier belongs to; `parentId` is empty at the root. */
 export interface PathOwner {
   topicId: string;
   parentId: string;
   language: string;
 }
 
-/** The path identifier that is written, as it is stored; empty when there is none or it has no letter. */
+/**
+ * Converts a path identifier of a payload to its stored form; empty when there is none or it has no letters or digits.
+ */
 export const writtenIdentifier = (text: string | null | undefined): string =>
   slug(text ?? "", topicLimits.pathIdentifier);
 
 /**
- * The path identifier of a topic: the one that is written, which must be free (`TopicPathTakenError`), else one made
- * from the name that no other topic has under the parent in that language.
+ * The path identifier of a topic: that of the payload, which must be free (`TopicPathTakenError`), else one made from
+ * the name that no other topic has under the parent in that language.
  */
 export async function pathIdentifierOf(
   unit: UnitOfWork,
@@ -91,14 +93,14 @@ export async function pathIdentifierOf(
   return reject("TopicPathTakenError", message, [...path, "pathIdentifier"]);
 }
 
-/** As the word that is given, with a number or the topic's id behind it where another topic has it. */
+/** Finds a free path identifier: the word, else with a number or the topic's id appended. */
 export const freeIdentifier = (unit: UnitOfWork, owner: PathOwner, word: string): Promise<string> =>
   firstFree(word, owner.topicId, async (candidate) => {
     const holder = await topicAt(unit, owner, candidate);
     return holder === undefined || holder === owner.topicId;
   });
 
-/** The id of the topic with a path identifier under a parent in a language, or undefined. */
+/** Finds the id of the topic with a path identifier under a parent in a language; undefined when there is none. */
 export async function topicAt(
   unit: UnitOfWork,
   { parentId, language }: Omit<PathOwner, "topicId">,
@@ -109,13 +111,13 @@ export async function topicAt(
   return content?.topicId;
 }
 
-/** The topic that others may be put under; rejects with `TopicNotFoundError`. */
+/** Finds the parent of a topic; rejects with `TopicNotFoundError`. */
 export async function requireParentTopic(unit: UnitOfWork, id: string): Promise<TopicRow> {
   const parent = await unit.get(topics, id);
   return parent ?? reject("TopicNotFoundError", `The parent topic ${id} does not exist`, ["parentId"]);
 }
 
-/** Rejects with `ConflictError` to move a topic under itself or under a topic below it. */
+/** Rejects with `ConflictError` moving a topic under itself or one of its descendants. */
 export async function refuseTopicCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
   if (!(await leadsUpTo(unit, "topics", parentId, id))) return;
   const what = id === parentId ? "itself" : `${parentId}, which is below it`;

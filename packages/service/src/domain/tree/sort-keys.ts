@@ -7,21 +7,22 @@ import { lastSortKeys, nextSortKey, sortKeysFrom } from "../../storage/queries/s
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { pathText } from "../payload/limit-check.ts";
 
-/** The highest position that may be asked for. */
+/** The highest position that a payload may ask for. */
 const maxPosition = 100_000;
 
-/** Where an item is: under which folder, and where among its children. */
+/** The place of an item: its folder, and its order among the children of that folder. */
 export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };
 
 /**
- * A sort key behind all that were made before: ids grow with time, so appending reads nothing. It is a key of the
- * package `fractional-indexing`, which finds keys between two of them.
+ * A sort key behind all earlier ones: ids grow with time, so appending reads nothing. It is a valid key of the package
+ * `fractional-indexing`, which finds keys between two others.
  */
 export const appendingKey = (): string => `z00${newId()}`;
 
 /**
- * The sort key of an item at a position among what is shown under a folder: the first is 1 (0 means it too), behind
- * the last is last. Without a position an item that is there already stays where it is, another is appended.
+ * The sort key of an item at a position among the children and shortcuts of a folder. The first position is 1 (0 means
+ * the same); a position beyond the last means last. Without a position, an item that is in the folder already stays
+ * where it is, and another is appended.
  */
 export async function sortKeyAt(
   unit: UnitOfWork,
@@ -46,8 +47,8 @@ function checkPosition(position: number, path: JsonPath): void {
 }
 
 /**
- * The sort keys between which an item would be the one at `index`; `own` is that of the item itself where it is shown
- * under the folder already, and does not count.
+ * The sort keys between which an item would be the one at `index`. `own` is the item's own key where it is under the
+ * folder already, and does not count.
  */
 async function neighbours(
   unit: UnitOfWork,
@@ -64,7 +65,7 @@ async function neighbours(
   return [last, undefined];
 }
 
-/** Keys from somewhere on without the item's own: if that is before them, they begin one too early. */
+/** Removes the item's own key from a run of keys; if it is before them, the run begins one too early. */
 function withoutOwn(keys: readonly string[], own: string | undefined): readonly string[] {
   if (own === undefined || keys[0] === undefined) return keys;
   const place = own < keys[0] ? 0 : keys.indexOf(own);
@@ -79,7 +80,9 @@ function keyBehind(last: string | undefined): string {
   return last === undefined || last < key ? key : generateKeyBetween(last, null);
 }
 
-/** Two writers may have chosen one key for the same position; nothing fits between those two, only behind both. */
+/**
+ * Finds the next distinct key: two writers may have chosen one key for a position, and nothing fits between those two.
+ */
 async function keyAfterTies(
   unit: UnitOfWork,
   parentId: string,

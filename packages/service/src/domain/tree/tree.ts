@@ -3,7 +3,10 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { leadsUpTo } from "../../storage/queries/lineage.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
-/** The folder that items may be put under; rejects with `ItemNotFoundError` and `ValidationError`. */
+/**
+ * Reads the folder that an item is put under; rejects with `ItemNotFoundError`, or `ValidationError` if it is not a
+ * folder.
+ */
 export async function requireFolder(
   unit: UnitOfWork,
   id: string,
@@ -17,8 +20,8 @@ export async function requireFolder(
 }
 
 /**
- * Rejects with `ConflictError` to put a folder under itself or under one of its descendants, of its own or by
- * shortcuts; `path` leads to the parent in the payload.
+ * Rejects with `ConflictError` putting a folder under itself or one of its descendants, shortcuts included; `path`
+ * leads to the parent in the payload.
  */
 export async function refuseCycle(
   unit: UnitOfWork,

@@ -7,7 +7,7 @@ import { checkVariant, type VariantFields } from "./limits.ts";
 import { checkVariantPlan } from "./plans.ts";
 import { leastStock } from "./stock.ts";
 
-/** Ends the operation when the payload of one variant breaks a limit or names a setting that the tenant lacks. */
+/** Rejects the payload of a single variant that breaks a limit or names a setting that the tenant lacks. */
 export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { language: string }): void {
   requireLanguage(tenant, payload.language);
   const check = limitCheck();
@@ -16,7 +16,7 @@ export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { l
   checkVariantSettings(tenant, payload, []);
 }
 
-/** Ends the operation when a variant names a setting that the tenant lacks, or has too little stock. */
+/** Rejects a variant that names a setting that the tenant lacks, or has less stock than the location allows. */
 export function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: JsonPath): void {
   variant.priceVariants?.forEach(({ identifier }, i) => {
     requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
@@ -28,7 +28,8 @@ export function checkVariantSettings(tenant: Tenant, variant: VariantFields, pat
     if (stock >= least) return;
     reject(
       "ValidationError",
-      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
+      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; ` +
+        `it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
       [...place, "stock"],
     );
   });

@@ -18,7 +18,10 @@ export async function requireVariant(unit: UnitOfWork, sku: string): Promise<Pro
   return variant ?? reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"]);
 }
 
-/** The product's item and shape, which its variants' content has to fit. */
+/**
+ * The item and the shape of a product. Rejects with `ItemNotFoundError`, and with `ConflictError` other kinds of
+ * items.
+ */
 export async function requireProduct(
   unit: UnitOfWork,
   id: string,
@@ -31,7 +34,7 @@ export async function requireProduct(
   return { product, shape: await requireShape(unit, "product", product.shapeIdentifier as string) };
 }
 
-/** Declares what creating or updating a variant of a product asks for. */
+/** Declares the rows that creating or updating a variant of a product asks for. */
 export function wantVariantOfProduct({ sku, productId, components }: Written<NewVariant>, want: Want): void {
   wantRelated(components, want);
   want(items, "key", [productId], followVariants);
@@ -40,7 +43,7 @@ export function wantVariantOfProduct({ sku, productId, components }: Written<New
 
 type NewVariant = Payload<"product/variant/create">;
 
-/** Adds a variant behind the others of its product. One that is marked becomes the product's default. */
+/** Adds a variant behind the others of its product; with `isDefault` it becomes the product's default. */
 export async function createVariant(context: CommandContext, payload: NewVariant): Promise<CommandResult> {
   const { unit, tenant } = context;
   const { productId, language, sku } = payload;
@@ -55,7 +58,7 @@ export async function createVariant(context: CommandContext, payload: NewVariant
   return { action: "created", output: { sku } };
 }
 
-/** Updates one variant in one language: what is absent is kept, null clears, lists replace. */
+/** Updates one variant in one language: absent fields are kept, null clears, lists replace. */
 export async function changeVariant(
   context: CommandContext,
   variant: ProductVariantRow,
@@ -75,7 +78,7 @@ export async function changeVariant(
   return { action: changed ? "updated" : "unchanged", output: { sku, ...removedOf(removals) } };
 }
 
-/** Takes the mark of the default from the variant that has it. */
+/** Clears `isDefault` of the variant that has it. */
 function unmark({ unit, now }: CommandContext, variants: readonly ProductVariantRow[]): void {
   for (const variant of variants)
     if (variant.isDefault) unit.update(productVariants, { ...variant, isDefault: false, updatedAt: now });

@@ -1,4 +1,4 @@
-/** A list with some fields of one of its entries set; an entry that is not there is added. */
+/** Sets fields of the entry with the same identifier, or appends the entry when the list has none. */
 export function withEntry<Entry extends { identifier: string }>(
   list: readonly Entry[],
   entry: Entry,

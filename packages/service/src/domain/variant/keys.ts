@@ -15,22 +15,22 @@ export function wantVariant(
   want(productVariants, "sku", [sku], follow);
 }
 
-/** From a variant to its product's shape. */
+/** Follows a variant to the shape of its product. */
 export function followShape({ productId }: ProductVariantRow, want: Want): void {
   want(items, "key", [productId], wantShapeOf);
 }
 
-/** From a variant to those of its product, and to the shape. */
+/** Follows a variant to all variants of its product, and to the shape. */
 export function followSiblings({ productId }: ProductVariantRow, want: Want): void {
   want(items, "key", [productId], followVariants);
 }
 
-/** From a variant that is to be deleted to what selects it. */
+/** Follows a variant that will be deleted to the price lists that select it. */
 export function followSelections({ id }: ProductVariantRow, want: Want): void {
   want(priceListVariants, "variant", [id]);
 }
 
-/** From a product to its other variants and its shape. */
+/** Follows a product to its variants and its shape. */
 export function followVariants(product: ItemRow, want: Want): void {
   want(productVariants, "product", [product.id]);
   wantShapeOf(product, want);

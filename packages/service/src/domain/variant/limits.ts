@@ -3,12 +3,12 @@ import { priceRange, type VariantInput } from "@lading/schema";
 import { checkOnce, type LimitCheck } from "../payload/limit-check.ts";
 import { checkPlanPrices } from "./plan-prices.ts";
 
-/** What payloads say of a variant; an update may leave anything out. */
+/** The fields of a variant in a payload; an update may leave any of them out. */
 export type VariantFields = Partial<VariantInput>;
 
 type PriceVariant = NonNullable<VariantInput["priceVariants"]>[number];
 
-/** In characters, in units of the currency, and in members of a list. */
+/** Limits in characters, units of the currency, and members of a list. */
 const limits = {
   sku: { min: 1, max: 512 },
   name: { max: 1024 },
@@ -19,7 +19,7 @@ const limits = {
   tiers: 100,
 };
 
-/** Collects what breaks a limit of one variant; `path` leads to it in the payload. */
+/** Collects the broken limits of one variant; `path` leads to it in the payload. */
 export function checkVariant(check: LimitCheck, variant: VariantFields, path: JsonPath): void {
   check.length(variant.sku, limits.sku, [...path, "sku"]);
   check.length(variant.name, limits.name, [...path, "name"]);
@@ -36,7 +36,7 @@ export function checkVariant(check: LimitCheck, variant: VariantFields, path: Js
   checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
 }
 
-/** Collects what breaks a limit of a price and its tiers; `path` leads to the object that has them. */
+/** Collects the broken limits of a price and its tiers; `path` leads to the object that has them. */
 export function checkPrices(
   check: LimitCheck,
   { price, tiers }: Pick<PriceVariant, "price" | "tiers">,
@@ -59,7 +59,7 @@ export function checkPrices(
   }
 }
 
-/** Collects a price below 0 or beyond the limit. */
+/** Collects a price that is negative or beyond the limit. */
 export function checkPrice(check: LimitCheck, price: number, path: JsonPath): void {
   check.range(price, priceRange, path);
 }

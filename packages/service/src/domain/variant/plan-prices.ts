@@ -5,7 +5,7 @@ import type { LimitCheck } from "../payload/limit-check.ts";
 type Plans = VariantInput["subscriptionPlans"];
 type Phase = NonNullable<Plans>[number]["periods"][number]["recurring"];
 
-/** Collects the prices in subscription plans of a variant that are beyond the limit. */
+/** Collects the prices in the subscription plans of a variant that are beyond the limit. */
 export function checkPlanPrices(check: LimitCheck, plans: Plans, path: JsonPath): void {
   for (const [i, { periods }] of (plans ?? []).entries())
     for (const [j, { initial, recurring }] of periods.entries()) {

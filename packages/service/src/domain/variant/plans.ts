@@ -12,7 +12,7 @@ import type { VariantFields } from "./limits.ts";
 type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
 type Phase = VariantPlan["periods"][number]["recurring"];
 
-/** Ends the operation when a variant is sold by a plan, a period, a variable or a price variant that the tenant lacks. */
+/** Rejects a plan of a variant that names a plan, period, metered variable or price variant that the tenant lacks. */
 export function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: JsonPath): void {
   const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
   for (const [i, { id, initial, recurring }] of periods.entries()) {

@@ -8,13 +8,13 @@ import {
 import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
 import { merge, same } from "../merge.ts";
 
-/** The copies that a published version holds, in their order. */
+/** The copies of variants for a published version, in the order of their positions. */
 export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] =>
   variants
     .toSorted((a, b) => a.position - b.position)
     .map(({ priceVariants: _, stockLocations: __, ...copy }) => copy);
 
-/** True if the copies differ in nothing but the times of their last change, which follow price and stock too. */
+/** True if the copies are equal but for `updatedAt`, which price and stock change too. */
 export const sameCopies = (a: readonly VariantCopy[] | null, b: readonly VariantCopy[]): boolean =>
   same(a?.map(untimed), b.map(untimed));
 
@@ -25,7 +25,7 @@ const factsOf = ({ priceVariants, stockLocations }: VariantFacts): VariantFacts 
   stockLocations,
 });
 
-/** True if the published price and stock of each variant are those that it has. */
+/** True if the published price and stock of each variant are its current ones. */
 export function factsArePublished(
   variants: readonly ProductVariantRow[],
   rows: readonly PublishedVariantRow[],
@@ -38,8 +38,8 @@ export function factsArePublished(
 }
 
 /**
- * Publishes price and stock of a product's variants, for every language; `rows` is what is published of the product.
- * Variants that the language no longer holds lose it.
+ * Publishes price and stock of a product's variants, for every language. `rows` has the published facts of the product;
+ * variants that are no longer published in `language` lose it.
  */
 export function publishFacts(
   unit: UnitOfWork,
@@ -57,7 +57,7 @@ export function publishFacts(
   withdrawFacts(unit, [...left.values()], language);
 }
 
-/** A change of price or stock that does not see the new row yet must meet a conflict: hence the touch. */
+/** Touches the variant, so that a change of price or stock that does not see the new row yet meets a conflict. */
 function publishFirst(unit: UnitOfWork, variant: ProductVariantRow, language: string): void {
   const { id: variantId, productId } = variant;
   unit.insert(publishedVariants, { variantId, productId, languages: [language], ...factsOf(variant) });
@@ -83,7 +83,7 @@ export function wantFacts({ id }: ProductVariantRow, want: Want): void {
 }
 
 /**
- * Changes price or stock of a variant, and of what is published of it, if it is. Returns true if that changed
+ * Changes price or stock of a variant, and of its published facts if it is published. Returns true if that changed
  * anything.
  */
 export async function changeFacts(
@@ -97,7 +97,7 @@ export async function changeFacts(
   if (draft !== undefined) unit.update(productVariants, draft);
   const row = await unit.getUnder({ collection: productVariants, key: id }, publishedVariants, id);
   const published = row !== undefined && change(unit, row, patch(row));
-  // A publishing that runs beside this, and copies the draft as it was, must meet a conflict.
+  // A concurrent publishing that copies the draft as it was must meet a conflict.
   if (row !== undefined && !published && draft !== undefined) unit.touch(publishedVariants, row);
   return draft !== undefined || published;
 }

@@ -1,7 +1,7 @@
 import type { PriceListVariantRow } from "../../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
 
-/** Parts that an output names; of more, the number is given. */
+/** The most parts that an output lists; the rest are counted. */
 const maxNamed = 100;
 
 interface Identified {
@@ -9,15 +9,18 @@ interface Identified {
   identifier: string;
 }
 
-/** Parts of variants that an operation took out because a list did not have them, as its output names them. */
+/**
+ * The parts of variants that an operation removed because a list of the payload did not have them, as its output has
+ * it.
+ */
 export interface Removed {
   variants?: { sku: string }[];
-  /** Of variants that went: the price lists that had selected them. */
+  /** The price lists that had selected a removed variant. */
   selections?: { sku: string; priceList: string }[];
   stockLocations?: (Identified & { stock: number })[];
   priceVariants?: (Identified & { price: number })[];
   subscriptionPlans?: Identified[];
-  /** How many more there were, beyond those that are named. */
+  /** The number of further parts, beyond those that are listed. */
   more?: number;
 }
 
@@ -29,7 +32,7 @@ export interface Removal {
   readonly part: object;
 }
 
-/** In the order in which they are named. */
+/** The order in which an output lists them. */
 const kinds: readonly Kind[] = [
   "variants",
   "selections",
@@ -38,7 +41,7 @@ const kinds: readonly Kind[] = [
   "subscriptionPlans",
 ];
 
-/** A variant that went, with its selections in price lists and its stock. */
+/** The removals of a whole variant: the variant, its selections in price lists, and its stock. */
 export const removedVariant = (
   { sku, stockLocations }: ProductVariantRow,
   selections: readonly PriceListVariantRow[],
@@ -52,7 +55,7 @@ export const removedVariant = (
   }),
 ];
 
-/** The parts that a variant had before an update and has no more. */
+/** The parts that a variant lost in an update. */
 export function removedParts(before: ProductVariantRow, after: ProductVariantRow): Removal[] {
   const { sku } = before;
   return [
@@ -76,7 +79,7 @@ const gone = <Part extends { identifier: string }>(
     ? []
     : before.filter(({ identifier }) => !after.some((part) => part.identifier === identifier));
 
-/** The member `removed` of an output; no member when nothing was removed. */
+/** The property `removed` of an output; absent when nothing was removed. */
 export function removedOf(removals: readonly Removal[]): { removed?: Removed } {
   if (removals.length === 0) return {};
   const named = kinds

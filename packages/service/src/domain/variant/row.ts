@@ -5,7 +5,7 @@ import { newId } from "../../storage/ids.ts";
 import { emptied, merge } from "../merge.ts";
 import type { VariantFields } from "./limits.ts";
 
-/** Where a variant stands in its product. */
+/** The place of a variant in its product. */
 export interface VariantPlace {
   productId: string;
   position: number;
@@ -38,8 +38,8 @@ export function newVariant(
 }
 
 /**
- * The row of a variant after an update in one language, or undefined when that changes nothing. What is absent is
- * kept, null clears, lists replace; other languages stay as they are.
+ * Applies an update in one language to the row of a variant; returns undefined when that changes nothing. Absent fields
+ * are kept, null clears, lists replace; other languages stay as they are.
  */
 export function changedVariant(
   row: ProductVariantRow,
@@ -73,8 +73,8 @@ const contentOf = (before: VariantContent | undefined, input: VariantFields): Va
 });
 
 /**
- * The index of the variant that is the product's default: the one that is marked, else the one that was, else the
- * first. Rejects with `ValidationError` when several are marked.
+ * The index of the product's default variant: the one marked as default, else the previous default, else the first.
+ * Rejects with `ValidationError` when several are marked.
  */
 export function defaultAmong(variants: readonly VariantFields[], previousSku?: string): number {
   const marked = variants.flatMap(({ isDefault }, i) => (isDefault === true ? [i] : []));

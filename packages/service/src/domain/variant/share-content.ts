@@ -16,18 +16,18 @@ import { same } from "../merge.ts";
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];
 
-/** What a payload says of a variant's content in a language. */
+/** The content of a variant in a language, as a payload has it. */
 interface VariantWrite {
   language: string;
-  /** The components that it mentions; undefined where it does not speak of components. */
+  /** The components of the payload; undefined where it has none. */
   payload: readonly ComponentContent[] | undefined;
-  /** The definitions of what it replaces; all by default. */
+  /** The definitions of the components that it replaces. Default: all. */
   written?: readonly ComponentDefinition[];
 }
 
 /**
- * A variant as it is to be stored after a write in one language: the other languages that it or its product has get
- * what they share with that one. Undefined if neither the write nor this changes anything.
+ * The row of a variant to store after a write in one language: the other languages of the variant and its product get
+ * the content that they share with it. Undefined if nothing changes.
  */
 export async function sharedVariant(
   { unit, now }: Writing,
@@ -54,7 +54,7 @@ export async function sharedVariant(
 
 type Pieces = NonNullable<Awaited<ReturnType<typeof piecesIfShared>>>;
 
-/** What a variant has of shared content, in a language that it does not have yet. */
+/** The shared content that a variant would have in a language that is added to it. */
 export async function sharedBefore(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -65,7 +65,7 @@ export async function sharedBefore(
   return pieces === undefined ? [] : added(nothing, [], row, shape, pieces).components;
 }
 
-/** The content of a language that is added to a variant, with what others have of shared content. */
+/** Adds the shared content of the other languages to that of a language that is added to a variant. */
 function added(
   own: VariantContent,
   payload: readonly ComponentContent[],
@@ -105,8 +105,8 @@ async function languagesOf(
 }
 
 /**
- * Gives the variants of a product that got a language what they share with the others; touched as in `addedContent`.
- * Returns true if that changed one.
+ * Copies shared content to a language that was added to a product, in all its variants. Touches them, so that a
+ * concurrent writer who does not see the new language meets a conflict. Returns true if that changed any variant.
  */
 export async function addLanguage(
   { unit, now }: Writing,

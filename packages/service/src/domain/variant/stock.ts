@@ -11,7 +11,7 @@ export interface StockChange {
   location: Location;
 }
 
-/** A stock location, and how little stock may be left there; 0 unless it says so. */
+/** A stock location, and the least stock that may be left there. Default: 0. */
 interface Location {
   identifier: string;
   minimum?: number;
@@ -23,9 +23,9 @@ export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
   unlimited ? Number.NEGATIVE_INFINITY : minimum;
 
 /**
- * The stock at one location of a variant after a change; a location that it had no stock at starts from 0.
- * Rejects with `InsufficientStockError` what would take it below the least stock of the location, and with
- * `ValidationError` a sum that no number holds exactly, and 0 where it would change nothing.
+ * The stock at one location of a variant after a change; a location without stock starts from 0. Rejects with
+ * `InsufficientStockError` a change to below the least stock of the location, and with `ValidationError` a sum that a
+ * number cannot hold exactly, and an increase or decrease by 0.
  */
 export function stockAfter(stock: Stock, { sku, operation, quantity, location }: StockChange): number {
   if (quantity === 0 && operation !== "overwrite")
@@ -57,7 +57,7 @@ function add(a: number, b: number): number {
   return sum;
 }
 
-/** The sum of two decimal numbers as one adds them on paper: 0.1 + 0.2 is 0.3. Undefined if no number holds it. */
+/** The decimal sum of two numbers: 0.1 + 0.2 is 0.3. Undefined if a number cannot hold it exactly. */
 export function addExactly(a: number, b: number): number | undefined {
   if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     const sum = a + b;

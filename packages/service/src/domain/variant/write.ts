@@ -53,7 +53,9 @@ export async function createVariants(
   }
 }
 
-/** Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError` and wrong content. */
+/**
+ * Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError`, and content that does not fit.
+ */
 export async function addVariant(
   writing: Writing,
   shape: ShapeRow,
@@ -88,7 +90,7 @@ async function insertVariant(
   unit.insert(productVariants, shared ?? row);
 }
 
-/** Variants that have such a SKU already stay as they are; no new one gets it. */
+/** Rejects a SKU that breaks the rules for SKUs. Stored variants that have such a SKU stay as they are. */
 function refuseImpossibleSku(sku: string, path: JsonPath): void {
   const fault = valueRules.sku.fault(sku);
   if (fault === undefined) return;
@@ -109,7 +111,7 @@ async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Pr
   );
 }
 
-/** What writing variants did: whether anything changed, and what the payload's lists did not have and so took out. */
+/** The outcome of writing variants: whether anything changed, and the parts that the lists of the payload removed. */
 export interface VariantsWritten {
   changed: boolean;
   removals: readonly Removal[];
@@ -117,7 +119,10 @@ export interface VariantsWritten {
 
 export const nothingWritten: VariantsWritten = { changed: false, removals: [] };
 
-/** Makes the variants of a product those of a payload: matched by SKU, a variant that is not listed is deleted. */
+/**
+ * Replaces the variants of a product by those of a payload. They are matched by SKU; a variant that is not listed is
+ * deleted.
+ */
 export async function replaceVariants(
   writing: Writing,
   shape: ShapeRow,

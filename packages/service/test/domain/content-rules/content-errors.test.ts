@@ -290,7 +290,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "colors",
     { customColorSpaces: ["hex"] },
     { colors: [{ hex: "#fff", ral: "9010" }] },
-    '/colors/0/ral UnknownColorSpace: A color that is no preset may have "hex", not ral',
+    '/colors/0/ral UnknownColorSpace: A color that is not a preset may have "hex", not ral',
   ],
 ];
 

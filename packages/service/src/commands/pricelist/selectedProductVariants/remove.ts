@@ -3,7 +3,7 @@ import { requirePriceList } from "../../../domain/price-list/commands.ts";
 import { selected } from "../../../domain/price-list/selection.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 
-/** A SKU that the price list does not select is out of it already, whether or not it exists. */
+/** Removes variants from a price list. A SKU that the list does not select is skipped, whether or not it exists. */
 export const command: Command<"pricelist/selectedProductVariants/remove"> = {
   keys({ identifier, skus }, want) {
     want(priceLists, "key", [identifier]);

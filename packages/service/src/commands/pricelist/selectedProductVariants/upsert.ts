@@ -9,7 +9,7 @@ import {
 } from "../../../domain/price-list/selection.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 
-/** What is listed is added or changed; all else that the price list selects stays. */
+/** Adds or changes the listed variants; all others that the price list selects are kept. */
 export const command: Command<"pricelist/selectedProductVariants/upsert"> = {
   keys({ identifier, variants }, want) {
     want(priceLists, "key", [identifier]);

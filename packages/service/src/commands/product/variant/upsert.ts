@@ -2,7 +2,7 @@ import type { Command } from "../../../domain/command.ts";
 import { changeVariant, createVariant, wantVariantOfProduct } from "../../../domain/variant/commands.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 
-/** A SKU that another product has is refused, as on create: variants do not move between products. */
+/** Rejects a SKU that another product has, as a create does: variants do not move between products. */
 export const command: Command<"product/variant/upsert"> = {
   keys: wantVariantOfProduct,
   async execute(context, payload) {

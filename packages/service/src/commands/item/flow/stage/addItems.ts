@@ -17,8 +17,8 @@ import type { UnitOfWork, Want } from "../../../../storage/unit-of-work.ts";
 type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];
 /**
- * Puts items into a stage. One that is in another stage of the flow moves; with `moveFromFlowIdentifier` they are
- * taken out of that flow. All or none: each item must exist, in its language, and have a shape that the flow accepts.
+ * Adds items to a stage. An item in another stage of the flow is moved; with `moveFromFlowIdentifier` items are removed
+ * from that flow. All or nothing: each item must exist, in its language, and have a shape that the flow accepts.
  */
 export const command: Command<"item/flow/stage/addItems"> = {
   keys({ stageIdentifier, moveFromFlowIdentifier, items: added }, want) {
@@ -65,7 +65,7 @@ async function requireStage(
   return { flow: (await unit.get(flows, stage.flowIdentifier)) as FlowRow, stage };
 }
 
-/** Rejects with `ValidationError` too many items, and one item twice. */
+/** Rejects with `ValidationError` too many items, and repeated ones. */
 function checkItems({ items }: AddItems): void {
   const check = limitCheck();
   check.count(items, flowLimits.items, ["items"]);
@@ -79,7 +79,7 @@ function checkItems({ items }: AddItems): void {
   check.end();
 }
 
-/** Rejects with `FlowStageNotFoundError` what is meant for stages that the flow does not have. */
+/** Rejects with `FlowStageNotFoundError` actions for stages that the flow does not have. */
 async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: FlowRow): Promise<void> {
   if (!actionConfig?.some(({ stageIdentifier }) => stageIdentifier !== undefined)) return;
   const stages = await unit.find(flowStages, "flow", flow.identifier);
@@ -97,7 +97,10 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
   if (missing.length > 0) rejectAll("FlowStageNotFoundError", missing);
 }
 
-/** Ends the operation unless an item exists, in the language if one is named, and has a shape the flow accepts. */
+/**
+ * Rejects an item that does not exist, lacks the language of the payload, or has a shape that the flow does not
+ * accept.
+ */
 async function checkItem(
   { unit, tenant }: CommandContext,
   { identifier, restrictions }: FlowRow,
