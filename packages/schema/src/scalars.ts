@@ -102,11 +102,11 @@ const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstora
 /** A schema whose values follow a rule. */
 const ruled = <T>(
   schema: z.ZodType<T>,
-  { code, fault }: Pick<ValueRule<T>, "code" | "fault">,
+  { code, objection }: Pick<ValueRule<T>, "code" | "objection">,
 ): z.ZodType<T> =>
-  schema.refine((value) => fault(value) === undefined, {
+  schema.refine((value) => objection(value) === undefined, {
     params: { code },
-    error: ({ input }) => fault(input as T) ?? "",
+    error: ({ input }) => objection(input as T) ?? "",
   });
 
 /** The scalars of rendered payloads: real types, and text that a database takes. */
@@ -193,11 +193,11 @@ export const fileScalars: Scalars = {
 };
 
 /** A rule as a file is held against it: a template may render to anything. */
-const inFile = <T>({ code, fault, consequence }: ValueRule<T>) => ({
+const inFile = <T>({ code, objection, consequence }: ValueRule<T>) => ({
   code,
-  fault(value: T) {
+  objection(value: T) {
     if (typeof value === "string" && isClosedTemplate(value)) return undefined;
-    const found = fault(value);
+    const found = objection(value);
     return found && `${found}: ${consequence}`;
   },
 });

@@ -5,7 +5,7 @@ import { slug } from "./slug.ts";
 export interface ValueRule<T> {
   readonly code: "InvalidValue" | "OutOfRange";
   /** Says what is wrong with the value and what would be right; undefined when nothing is. */
-  fault(value: T): string | undefined;
+  objection(value: T): string | undefined;
   /** Says what comes of a value that breaks the rule. */
   readonly consequence: string;
 }
@@ -14,16 +14,17 @@ const consequence = "the operation will fail";
 
 const name: ValueRule<string> = {
   code: "OutOfRange",
-  fault: (text) => (/\S/.test(text) ? undefined : text === "" ? "must not be empty" : "must not be blank"),
+  objection: (text) =>
+    /\S/.test(text) ? undefined : text === "" ? "must not be empty" : "must not be blank",
   consequence,
 };
 
 /** SKUs also name variants that exist, so this one is for those of new variants. */
 const sku: ValueRule<string> = {
   code: "InvalidValue",
-  fault(text) {
+  objection(text) {
     const trimmed = text.trim();
-    if (trimmed === "") return name.fault(text);
+    if (trimmed === "") return name.objection(text);
     return trimmed === text ? undefined : `has white space around it; use ${JSON.stringify(trimmed)}`;
   },
   consequence: "no new variant gets such a SKU",
@@ -34,7 +35,7 @@ const longestPathIdentifier = 64;
 
 const pathIdentifier: ValueRule<string> = {
   code: "InvalidValue",
-  fault(text) {
+  objection(text) {
     if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return undefined;
     if (text === "") return "must not be empty";
     const suggestion = slug(text, longestPathIdentifier);
@@ -48,7 +49,7 @@ function between(what: string, { min, max }: Range): ValueRule<number> {
   const expected = `expected a ${what} from ${min} to ${max}`;
   return {
     code: "OutOfRange",
-    fault: (number) => (number >= min && number <= max ? undefined : `${expected}, got ${number}`),
+    objection: (number) => (number >= min && number <= max ? undefined : `${expected}, got ${number}`),
     consequence,
   };
 }
@@ -64,7 +65,7 @@ export const priceRange: Range = { min: 0, max: 1e9 };
 /** A date of the calendar: `Date.parse` takes 30 February for 2 March. */
 const dateTime: ValueRule<string> = {
   code: "InvalidValue",
-  fault(text) {
+  objection(text) {
     const day = dayIn(text);
     if (day === undefined || day.day <= 28) return undefined;
     const month = monthOf(text, day.at);

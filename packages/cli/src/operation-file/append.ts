@@ -1,4 +1,4 @@
-import { placedOperations } from "@lading/schema";
+import { locatedOperations } from "@lading/schema";
 import { CliError, exitCode } from "../exit.ts";
 
 /** The text of a new mass operation file. */
@@ -21,7 +21,7 @@ export async function withOperations(
   if (list.length === 0)
     return text.replace(/("operations"\s*:\s*\[)\s*\]/, (_, start) => `${start}\n${written}\n  ]`);
   let end = 0;
-  for await (const operation of placedOperations(chunk(bytes))) end = operation.end;
+  for await (const operation of locatedOperations(chunk(bytes))) end = operation.end;
   return `${bytes.toString("utf8", 0, end)},\n${written}${bytes.toString("utf8", end)}`;
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { JsonPath, PlacedOperation } from "@lading/schema";
+import type { JsonPath, LocatedOperation } from "@lading/schema";
 import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
 
@@ -24,15 +24,15 @@ function pointerOf(index: number, path: JsonPath = []): string {
  * order of their operations. A file that was changed meanwhile yields pointers only.
  */
 export function placesIn(file: string): Places {
-  let operations: AsyncGenerator<PlacedOperation> | undefined;
+  let operations: AsyncGenerator<LocatedOperation> | undefined;
   return {
     async placeOf({ index, errors, intent }) {
       const path = errors?.[0]?.path ?? [];
-      const { placedOperations, placeOf } = await import("@lading/schema");
-      operations ??= placedOperations(createReadStream(file));
+      const { locatedOperations, positionInFile } = await import("@lading/schema");
+      operations ??= locatedOperations(createReadStream(file));
       const operation = await advance(operations, index).catch(() => undefined);
       if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, path);
-      const { line, column } = placeOf(operation, toPointer(path));
+      const { line, column } = positionInFile(operation, toPointer(path));
       return `${file}:${line}:${column} ${pointerOf(index, path)}`;
     },
     close: async () => void (await operations?.return(undefined)),
@@ -40,9 +40,9 @@ export function placesIn(file: string): Places {
 }
 
 async function advance(
-  operations: AsyncGenerator<PlacedOperation>,
+  operations: AsyncGenerator<LocatedOperation>,
   index: number,
-): Promise<PlacedOperation | undefined> {
+): Promise<LocatedOperation | undefined> {
   for (;;) {
     const { value, done } = await operations.next();
     if (done || value.index === index) return done ? undefined : value;

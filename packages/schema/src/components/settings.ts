@@ -25,11 +25,10 @@ export function limitedConfig<E extends z.ZodRawShape>(s: Scalars, own: E) {
  * are compared after rendering only.
  */
 export function refuseCrossedLimits(
-  config: object,
+  limits: Readonly<Record<string, unknown>>,
   pairs: readonly (readonly [string, string])[],
   context: z.RefinementCtx,
 ): void {
-  const limits = config as Record<string, unknown>;
   for (const [lower, upper] of pairs) {
     const [low, high] = [limits[lower], limits[upper]];
     if (typeof low !== "number" || typeof high !== "number") continue;

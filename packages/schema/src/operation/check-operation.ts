@@ -1,4 +1,5 @@
 import { type Intent, intentNames, isIntent } from "../intents.ts";
+import { isObject } from "../is-object.ts";
 import { describe } from "../problems/describe-value.ts";
 import { didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -8,44 +9,44 @@ import { filePayloads, possibleFilePayloads } from "./schemas.ts";
 import { warnOfSettings } from "./settings-warnings.ts";
 
 export interface CheckedOperation {
-  /** Absent when the operation has none, or an unknown one. */
+  /** Absent when the operation has no intent, or an unknown one. */
   intent?: Intent;
   ref?: string;
   errors: Problem[];
-  /** Fields that nothing reads: unknown, or settings of another component type. And values that execution refuses. */
+  /** Unused fields (unknown, or settings of another component type) and values that execution would refuse. */
   warnings: Problem[];
 }
 
 /**
  * Checks one operation in its file form, templates not rendered. Paths start at the operation. Of an operation with
- * very many faults, the first 1,000 errors and warnings are given.
+ * very many problems, the first 1,000 errors and warnings are given.
  */
 export function checkOperation(value: unknown): CheckedOperation {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+  if (!isObject(value)) {
     const message = `expected an operation, an object with "intent", got ${describe(value)}`;
     return { errors: [{ code: "WrongType", message, path: [] }], warnings: [] };
   }
-  const { intent, _ref: ref } = value as { intent?: unknown; _ref?: unknown };
+  const { intent, _ref: ref } = value;
   const named = typeof ref === "string" && ref !== "" ? { ref } : {};
   if (!isIntent(intent)) return { ...named, errors: [wrongIntent(intent)], warnings: [] };
   return { intent, ...named, ...checkPayload(intent, value) };
 }
 
-function checkPayload(intent: Intent, value: object): Problems {
-  const faults = faultsWithin(intent, value);
-  if (faults.errors.length > 0) return faults;
-  if (definesComponents(intent)) warnOfSettings(value, faults);
-  faults.warnings.push(...emptyKeys(intent, value));
-  return faults;
+function checkPayload(intent: Intent, value: Record<string, unknown>): Problems {
+  const problems = problemsWithin(intent, value);
+  if (problems.errors.length > 0) return problems;
+  if (definesComponents(intent)) warnOfSettings(value, problems);
+  problems.warnings.push(...emptyKeys(intent, value));
+  return problems;
 }
 
-/** What is wrong in the file form, and as warnings the values that execution would refuse. */
-function faultsWithin(intent: Intent, value: object): Problems {
+/** Finds the problems in the file form, and as warnings the values that execution would refuse. */
+function problemsWithin(intent: Intent, value: object): Problems {
   const possible = problemsIn(possibleFilePayloads[intent], value);
   if (possible.errors.length === 0) return possible;
-  const faults = problemsIn(filePayloads[intent], value);
-  if (faults.errors.length === 0) faults.warnings.push(...possible.errors);
-  return faults;
+  const problems = problemsIn(filePayloads[intent], value);
+  if (problems.errors.length === 0) problems.warnings.push(...possible.errors);
+  return problems;
 }
 
 const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");

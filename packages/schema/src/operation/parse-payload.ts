@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Intent, type Payload, payloads } from "../intents.ts";
-import { toPointer } from "../problems/json-pointer.ts";
+import { isObject } from "../is-object.ts";
+import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
@@ -32,20 +33,21 @@ export function parsePayload<I extends Intent>(
   return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
 }
 
-/** The payload proper: an operation without what says which operation it is. */
+/** An operation without its envelope, `intent` and `_ref`. */
 function withoutEnvelope(value: unknown): unknown {
-  if (value === null || typeof value !== "object" || !("intent" in value || "_ref" in value)) return value;
-  const { intent: _, _ref: __, ...payload } = value as Record<string, unknown>;
+  if (!isObject(value) || !("intent" in value || "_ref" in value)) return value;
+  const { intent: _, _ref: __, ...payload } = value;
   return payload;
 }
 
-/** A copy of the value in which the rendered texts that zod refused as numbers or booleans are ones. */
+/** Copies the value, with the rendered texts that zod refused as numbers or booleans turned into these. */
 function spellOut(value: unknown, issues: readonly z.core.$ZodIssue[], texts: RenderedTexts): unknown {
   let spelled = value;
   for (const issue of issues) {
     const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
-    if (read && toPointer(pathOf(issue)) in texts) {
-      spelled = replace(spelled, issue.path, read);
+    const path = pathOf(issue);
+    if (read && toPointer(path) in texts) {
+      spelled = replace(spelled, path, read);
     }
   }
   return spelled;
@@ -62,12 +64,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: readBoolean,
 };
 
-function replace(value: unknown, path: readonly PropertyKey[], read: (text: string) => unknown): unknown {
+function replace(value: unknown, path: JsonPath, read: (text: string) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return typeof value === "string" ? read(value.trim()) : value;
-  const member = replace((value as Record<PropertyKey, unknown>)[key], rest, read);
-  if (Array.isArray(value)) return value.with(Number(key), member);
-  return { ...(value as object), [key]: member };
+  if (Array.isArray(value)) return value.with(Number(key), replace(value[Number(key)], rest, read));
+  return isObject(value) ? { ...value, [key]: replace(value[key], rest, read) } : value;
 }
 
 function mention(error: Problem, texts: RenderedTexts | undefined): Problem {

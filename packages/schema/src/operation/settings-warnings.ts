@@ -20,13 +20,13 @@ interface Definition {
  * component's own or because `config` has them as well, and those that old files have directly in `config`. `value` is a
  * valid shape or piece, as written.
  */
-export function warnOfSettings(value: object, faults: Problems): void {
+export function warnOfSettings(value: object, problems: Problems): void {
   const found: Problem[] = [];
   visitLists(value as Fields, ["components", "variantComponents"], [], found);
   const places = new Set(found.map(({ path }) => toPointer(path)));
-  const others = faults.warnings.filter(({ path }) => !places.has(toPointer(path)));
-  const named = others.map((fault) => nameSetting(value, fault));
-  faults.warnings.splice(0, faults.warnings.length, ...named, ...found);
+  const others = problems.warnings.filter(({ path }) => !places.has(toPointer(path)));
+  const named = others.map((problem) => nameSetting(value, problem));
+  problems.warnings.splice(0, problems.warnings.length, ...named, ...found);
 }
 
 function visitLists(holder: Fields, names: readonly string[], path: JsonPath, found: Problem[]): void {
@@ -67,16 +67,16 @@ function visitSettings(
 }
 
 /** A key of `config` that is not known, with the setting of the component's type that it is near to, if it is. */
-function nameSetting(value: object, fault: Problem): Problem {
-  const [holder, key] = fault.path.slice(-2);
-  if (fault.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return fault;
-  const definition = fault.path.slice(0, -2).reduce<unknown>(memberOf, value) as Definition;
+function nameSetting(value: object, problem: Problem): Problem {
+  const [holder, key] = problem.path.slice(-2);
+  if (problem.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return problem;
+  const definition = problem.path.slice(0, -2).reduce<unknown>(memberOf, value) as Definition;
   const { type } = definition;
-  if (!isComponentType(type) || nearest(key, componentTypes).length > 0) return fault;
+  if (!isComponentType(type) || nearest(key, componentTypes).length > 0) return problem;
   const [near] = nearest(key, Object.keys(settingsSchema(fileScalars, type).shape));
-  if (near === undefined) return fault;
+  if (near === undefined) return problem;
   const message = `${quoted(key)} is not a known field; did you mean "${near}", a setting of "${type}"?`;
-  return { ...fault, message };
+  return { ...problem, message };
 }
 
 const memberOf = (value: unknown, key: string | number): unknown => (value as Fields)[key];

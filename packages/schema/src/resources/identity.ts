@@ -9,9 +9,8 @@ export const itemIdentity = (s: Scalars) => ({ itemId: s.id.optional(), ...resou
 
 /** A refinement of a payload that changes something: it must say what, by id or by resource identifier. */
 export function identifiedBy(idField: "id" | "itemId" | "topicId") {
-  return (payload: object, context: z.RefinementCtx): void => {
-    const given = payload as Record<string, unknown>;
-    if (given[idField] || given.resourceIdentifier) return;
+  return (payload: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
+    if (payload[idField] || payload.resourceIdentifier) return;
     const message = `needs "${idField}" or "resourceIdentifier", to say which one is meant`;
     context.addIssue({ code: "custom", message, params: { code: "MissingIdentity" } });
   };

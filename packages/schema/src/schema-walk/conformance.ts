@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isObject } from "../is-object.ts";
 import { nodeOf, refinementsOf, type Test } from "./node.ts";
 
 const compiled = new WeakMap<z.ZodType, Test>();
@@ -75,15 +76,14 @@ interface Fields {
 function objectOf(makeFields: () => Fields): Test {
   let fields: Fields | undefined;
   return (value) => {
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+    if (!isObject(value)) return false;
     fields ??= makeFields();
     const { tests, required } = fields;
-    const given = value as Record<string, unknown>;
-    for (const key in given) {
+    for (const key in value) {
       const conforms = tests[key];
-      if (conforms === undefined || !conforms(given[key])) return false;
+      if (conforms === undefined || !conforms(value[key])) return false;
     }
-    return required.every((key) => key in given);
+    return required.every((key) => key in value);
   };
 }
 

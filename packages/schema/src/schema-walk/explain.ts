@@ -6,13 +6,13 @@ import { formOf } from "./forms.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** The place of a value: the last part of its path, and its schema if that is known. */
+/** The field that a value is in: the last part of its path, and its schema if that is known. */
 export interface Field {
   readonly key: string | number | undefined;
   readonly schema?: z.ZodType | undefined;
 }
 
-/** What zod found wrong with a value. Of a value that matches no branch of a union, the first branch's issue counts. */
+/** Words an issue that zod found. Where no branch of a union matches, the first branch's issue counts. */
 export function explain(issue: ZodIssue, value: unknown, field: Field): Omit<Problem, "path"> {
   if (issue.code === "invalid_union") {
     const [[first] = []] = issue.errors;
@@ -32,11 +32,15 @@ function explainPlain(issue: ZodIssue, value: unknown, field: Field): Omit<Probl
     case "too_big":
       return { code: "OutOfRange", message: tooBig(issue, value) };
     case "custom":
-      return { code: (issue.params?.code as string | undefined) ?? "InvalidValue", message: issue.message };
+      return { code: codeIn(issue.params) ?? "InvalidValue", message: issue.message };
     default:
       return { code: "InvalidValue", message: issue.message };
   }
 }
+
+/** The code that one of our own refinements gives. */
+const codeIn = (params: Readonly<Record<string, unknown>> = {}) =>
+  typeof params.code === "string" ? params.code : undefined;
 
 const typeNames: Readonly<Record<string, string>> = { int: "whole number" };
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isObject } from "../is-object.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
 import { unknownField } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -65,21 +66,21 @@ function findOwn(schema: z.ZodType, value: unknown, path: JsonPath, problems: Pr
   if (problems.errors.length >= problemLimit) return;
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const inner = pathOf(issue);
-    const subject = inner.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], value);
+    const subject = inner.reduce<unknown>((at, key) => memberOf(at, key), value);
     const at = [...path, ...inner];
     const field = { key: at.at(-1), schema: inner.length === 0 ? schema : undefined };
     problems.errors.push({ ...explain(issue, subject, field), path: at });
   }
 }
 
+const memberOf = (holder: unknown, key: string | number): unknown =>
+  holder !== null && typeof holder === "object" ? Reflect.get(holder, key) : undefined;
+
 /** The path of an issue of zod's. Payloads have no symbols as keys, which zod's type allows. */
 export const pathOf = ({ path }: z.core.$ZodIssue): JsonPath => path as JsonPath;
 
 const isFull = ({ errors, warnings }: Problems) =>
   errors.length >= problemLimit && warnings.length >= problemLimit;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** The node inside of optional, nullable and pipes; of a union, the branch of the kind that the value is. */
 function nodeFor(schema: z.ZodType, value: unknown): SchemaNode {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkOperationFile, type FileReport } from "../../src/index.ts";
 import { locate, offsetInString } from "../../src/operation-file/read/locate.ts";
-import { placesIn } from "../../src/operation-file/read/position.ts";
+import { positionsOf } from "../../src/operation-file/read/position.ts";
 import { fileOf, placeAt, streamOf } from "./support/files.ts";
 
 /** Text with what is hard to place: escapes, characters of one to four bytes, line ends, braces. */
@@ -81,7 +81,7 @@ describe("for any JSON value", () => {
       fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
         const [line, column] = placeAt(before, before.length).split(":").map(Number);
         const offsets = picks.map((pick) => pick % (text.length + 1)).sort((a, b) => a - b);
-        const places = placesIn(text, offsets, { line: line!, column: column! });
+        const places = positionsOf(text, offsets, { line: line!, column: column! });
         expect(places.map((place) => `${place.line}:${place.column}`)).toEqual(
           offsets.map((offset) => placeAt(before + text, before.length + offset)),
         );

@@ -178,7 +178,7 @@ describe("A date of the calendar", () => {
     "06/31/2026 12:00",
   ])("is not %s", (text) => {
     expect(Date.parse(text)).not.toBeNaN();
-    expect(valueRules.dateTime.fault(text)).toMatch(/^there is no .* \w+ \d{4} has \d\d days$/);
+    expect(valueRules.dateTime.objection(text)).toMatch(/^there is no .* \w+ \d{4} has \d\d days$/);
   });
 
   it.each([
@@ -196,6 +196,6 @@ describe("A date of the calendar", () => {
     "01/02/30",
     "no date at all",
   ])("is, or may be, %s", (text) => {
-    expect(valueRules.dateTime.fault(text)).toBeUndefined();
+    expect(valueRules.dateTime.objection(text)).toBeUndefined();
   });
 });

@@ -73,8 +73,8 @@ export async function checkOperationFile(
   for await (const chunk of stream) {
     hash.update(chunk);
     bytes += chunk.length;
-    // After a fault the rest still counts for the hash.
-    if (state.fault === undefined) takeAll(state, check, push(state, chunk), options);
+    // After a error the rest still counts for the hash.
+    if (state.error === undefined) takeAll(state, check, push(state, chunk), options);
     options.onProgress?.(bytes);
   }
   end(state);
@@ -116,9 +116,9 @@ function takeAll(
 ): void {
   for (const value of found) {
     const parsed = parseFound(value);
-    if ("fault" in parsed) {
-      // It comes before any fault that was found between the values.
-      state.fault = parsed.fault;
+    if ("error" in parsed) {
+      // It comes before any error that was found between the values.
+      state.error = parsed.error;
       return;
     }
     if (value.role === "member") checkMember(check, value, parsed.value, state.begun);
@@ -143,7 +143,7 @@ function conclude(state: Boundaries, check: FileCheck): void {
   const place = { pointer: "", operationIndex: null, line, column };
   const missing = (message: string) =>
     reportProblem(check.issues, { ...place, code: "MissingField", message });
-  if (state.fault !== undefined) reportProblem(check.issues, state.fault);
+  if (state.error !== undefined) reportProblem(check.issues, state.error);
   else {
     if (!check.keys.has("version")) missing('"version" is missing: expected three numbers such as "1.0.0"');
     if (!state.begun && !check.keys.has("operations")) missing('"operations" is missing: expected a list');

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.ts";
 import { checkOperation } from "../../operation/check-operation.ts";
 import { versionPattern } from "../../operation/schemas.ts";
 import { describe } from "../../problems/describe-value.ts";
@@ -7,8 +8,8 @@ import { mayHaveTemplates } from "../../templates/is-template.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import { walkJson } from "../read/json-walk.ts";
 import { depthOf, fileLimits } from "../read/limits.ts";
-import type { Fault } from "../read/parse-error.ts";
-import { placeIn } from "../read/position.ts";
+import type { ParseError } from "../read/parse-error.ts";
+import { positionOf } from "../read/position.ts";
 import type { Finding } from "../report/finding.ts";
 import type { IssueList } from "../report/issue-list.ts";
 import { type PendingIssue, report, type Subject } from "../report/report.ts";
@@ -19,7 +20,7 @@ import type { References } from "./references.ts";
 import { templateFindings } from "./template-findings.ts";
 import { textFindings } from "./text-findings.ts";
 
-/** What is known of a file while it is checked. */
+/** The state of the check of one file. */
 export interface FileCheck {
   readonly issues: IssueList;
   readonly references: References;
@@ -31,23 +32,23 @@ export interface FileCheck {
   operations: number;
 }
 
-/** An operation that was checked. */
+/** The names of an operation that was checked. */
 export interface CheckedText {
   readonly intent: string | null;
   readonly ref: string | null;
 }
 
-/** Parses a value that was cut out of the file; if it is no JSON, says where. */
-export function parseFound(found: FoundValue): { value: unknown } | { fault: Fault } {
+/** Parses a value that was cut out of the file; when it is not JSON, returns where and why. */
+export function parseFound(found: FoundValue): { value: unknown } | { error: ParseError } {
   try {
     return { value: JSON.parse(found.text) };
-  } catch (error) {
-    const fault = walkJson(found.text, depthOf[found.role]);
-    if (fault === undefined) throw error;
-    const code = fault.code === "TruncatedFile" ? "InvalidJson" : fault.code;
+  } catch (thrown) {
+    const error = walkJson(found.text, depthOf[found.role]);
+    if (error === undefined) throw thrown;
+    const code = error.code === "TruncatedFile" ? "InvalidJson" : error.code;
     const { pointer, operationIndex } = subjectOf(found);
-    const { line, column } = placeIn(found.text, fault.offset, found);
-    return { fault: { code, message: fault.message, pointer, operationIndex, line, column } };
+    const { line, column } = positionOf(found.text, error.offset, found);
+    return { error: { code, message: error.message, pointer, operationIndex, line, column } };
   }
 }
 
@@ -56,7 +57,7 @@ function subjectOf({ role, key, index }: FoundValue): Subject {
   return { pointer, operationIndex: role === "operation" ? index : null, intent: null, ref: null };
 }
 
-/** Checks an operation and reports what is wrong with it. Undefined when it was too deep to be looked at. */
+/** Checks an operation and reports what is wrong with it. Undefined when it is nested too deep to be checked. */
 export function checkOperationText(
   check: FileCheck,
   found: FoundValue,
@@ -97,8 +98,7 @@ function reportAll(
 }
 
 function writtenIntent(operation: unknown): string | null {
-  const intent = (operation as { intent?: unknown } | null)?.intent;
-  return typeof intent === "string" ? intent : null;
+  return isObject(operation) && typeof operation.intent === "string" ? operation.intent : null;
 }
 
 function tooDeep({ text, role }: FoundValue): Finding {
@@ -108,7 +108,7 @@ function tooDeep({ text, role }: FoundValue): Finding {
 }
 
 const knownKeys = ["$schema", "version", "operations"];
-/** More keys than that are not looked for twice. */
+/** Only so many keys are remembered, to find repeated ones. */
 const rememberedKeys = 1_000;
 
 /** Checks a member of the file's object that is not the list of operations. */

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 
@@ -5,10 +6,10 @@ type Visit = (template: string, path: JsonPath) => void;
 
 /**
  * Visits the strings of an operation that are templates. `intent` and `_ref` are never rendered. The path changes
- * after the visit: copy what is to be kept.
+ * after the visit, so copy it to keep it.
  */
 export function eachTemplate(operation: unknown, visit: Visit): void {
-  if (operation === null || typeof operation !== "object" || Array.isArray(operation)) return;
+  if (!isObject(operation)) return;
   for (const [key, member] of Object.entries(operation)) {
     if (key !== "intent" && key !== "_ref") visitStrings(member, [key], visit);
   }
@@ -19,8 +20,8 @@ function visitStrings(value: unknown, path: (string | number)[], visit: Visit): 
     if (hasTemplate(value)) visit(value, path);
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) visitMember(value[index], index, path, visit);
-  } else if (value !== null && typeof value === "object") {
-    for (const key in value) visitMember((value as Record<string, unknown>)[key], key, path, visit);
+  } else if (isObject(value)) {
+    for (const key in value) visitMember(value[key], key, path, visit);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.ts";
 import { type JsonVisitor, walkJson } from "../read/json-walk.ts";
 import type { Finding } from "../report/finding.ts";
 
@@ -7,8 +8,8 @@ const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * What a valid JSON text says that its parsed value does not show: repeated keys, numbers that were changed, and the
- * escapes that make unstorable text. Nearly every text is told to be free of them by a look.
+ * Finds what parsing hides in a valid JSON text: repeated keys, numbers that parsing changes, and escapes that make text
+ * which cannot be stored. Three quick tests clear nearly every text; the others are walked.
  *
  * @param keys the number of keys in the text
  * @param value what the text was parsed to
@@ -44,14 +45,13 @@ function visitorOf(text: string, findings: Finding[]): JsonVisitor {
 }
 
 function countKeys(value: unknown): number {
-  if (value === null || typeof value !== "object") return 0;
   let count = 0;
   if (Array.isArray(value)) for (const member of value) count += countKeys(member);
-  else for (const key in value) count += 1 + countKeys((value as Record<string, unknown>)[key]);
+  else if (isObject(value)) for (const key in value) count += 1 + countKeys(value[key]);
   return count;
 }
 
-/** The escapes in a string that stand for NUL or for half of a surrogate pair. In UTF-8 neither can stand as itself. */
+/** The escapes in a string that stand for NUL or for half of a surrogate pair. UTF-8 can hold half of a pair only as an escape. */
 function* unstorable(text: string, start: number, end: number) {
   for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", at)) {
     const unit = text[at + 1] === "u" ? Number.parseInt(text.slice(at + 2, at + 6), 16) : undefined;
@@ -71,7 +71,7 @@ function* unstorable(text: string, start: number, end: number) {
 
 const isHigh = (unit: number | undefined) => unit !== undefined && unit >= 0xd800 && unit <= 0xdbff;
 
-/** Whether a JSON number, parsed and written again, is another one. */
+/** Tests if a JSON number changes when it is parsed and written again. */
 function isChanged(literal: string): boolean {
   const value = Number(literal);
   return !Number.isFinite(value) || decimal(literal) !== decimal(String(value));

@@ -2,15 +2,15 @@ import { type Boundaries, type Capture, expected, type FoundValue, type Phase } 
 import { invalidUtf8At } from "./encoding.ts";
 import { walkJson } from "./json-walk.ts";
 import { depthOf, fileLimits } from "./limits.ts";
-import { placeIn } from "./position.ts";
+import { positionOf } from "./position.ts";
 import { refuse, refuseByte, refuseCapture, refuseEncoding } from "./refuse.ts";
 import { skipNested, skipScalar } from "./skip-value.ts";
 
-/** The values that the next bytes of the file complete, in order, up to a fault if there is one. */
+/** The values that the next bytes of the file complete, in order, up to a error if there is one. */
 export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   state.found = [];
-  for (let at = 0; at < bytes.length && state.fault === undefined; ) {
+  for (let at = 0; at < bytes.length && state.error === undefined; ) {
     if (state.capture !== undefined) at = readOn(state, state.capture, bytes, at);
     else if (step(state, bytes[at]!, state.base + at)) at++;
   }
@@ -18,9 +18,9 @@ export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   return state.found;
 }
 
-/** To be called after the last bytes: a file that is not complete is a fault. */
+/** To be called after the last bytes: a file that is not complete is a error. */
 export function end(state: Boundaries): void {
-  if (state.fault !== undefined || state.phase === "end") return;
+  if (state.error !== undefined || state.phase === "end") return;
   if (state.capture !== undefined) {
     refuseCapture(state, state.capture, "TruncatedFile", "the file ends within this value");
   } else if (state.phase === "start") refuse(state, "EmptyFile", "the file is empty");
@@ -135,7 +135,7 @@ function accept(
 
 function readKey(state: Boundaries, text: string): void {
   state.phase = "colon";
-  const fault = walkJson(text, depthOf.key);
-  if (fault === undefined) state.key = JSON.parse(text) as string;
-  else refuse(state, "InvalidJson", fault.message, placeIn(text, fault.offset, state));
+  const error = walkJson(text, depthOf.key);
+  if (error === undefined) state.key = JSON.parse(text) as string;
+  else refuse(state, "InvalidJson", error.message, positionOf(text, error.offset, state));
 }

@@ -1,10 +1,10 @@
 import { type HeldBytes, holdBytes } from "./encoding.ts";
-import type { Fault } from "./parse-error.ts";
-import type { Place } from "./position.ts";
+import type { ParseError } from "./parse-error.ts";
+import type { TextPosition } from "./position.ts";
 import type { ValueScan } from "./skip-value.ts";
 
 /** A value as it was cut out of the file: not parsed yet, so it may be no JSON at all. */
-export interface FoundValue extends Place {
+export interface FoundValue extends TextPosition {
   /** One of the operations, or another member of the file's object. */
   readonly role: "operation" | "member";
   /** The key of a member. */
@@ -36,10 +36,10 @@ export interface Boundaries {
   capture: Capture | undefined;
   readonly held: HeldBytes;
   found: FoundValue[];
-  /** Once there is a fault, nothing more is found. */
-  fault: Fault | undefined;
+  /** Once there is a error, nothing more is found. */
+  error: ParseError | undefined;
   /** Where the object that is the file begins. */
-  opened: Place;
+  opened: TextPosition;
   /** Bytes of a byte order mark that were read. */
   marked: number;
   /** Whether the list of operations has begun. */
@@ -62,7 +62,7 @@ export const expected = {
   end: "nothing more",
 };
 
-export interface Capture extends Place {
+export interface Capture extends TextPosition {
   readonly role: "operation" | "member" | "key";
   readonly start: number;
   readonly scalar: boolean;
@@ -81,7 +81,7 @@ export function boundaries(from?: { offset: number; index: number }): Boundaries
     capture: undefined,
     held: holdBytes(),
     found: [],
-    fault: undefined,
+    error: undefined,
     opened: { line: 1, column: 1 },
     marked: 0,
     begun: from !== undefined,

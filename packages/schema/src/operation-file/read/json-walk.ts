@@ -1,7 +1,7 @@
 import { toPointer } from "../../problems/json-pointer.ts";
 
 /** Where a text stops being JSON, and why. */
-export interface JsonFault {
+export interface JsonError {
   readonly code: "InvalidJson" | "TruncatedFile" | "NestedTooDeep";
   readonly message: string;
   /** In UTF-16 units from the start of the text; its length when it ends too early. */
@@ -24,9 +24,9 @@ export interface JsonVisitor {
  * texts that something is wrong with.
  *
  * @param depth how deep the value may be nested
- * @returns the first fault, at the first character that no JSON text could have there
+ * @returns the first error, at the first character that no JSON text could have there
  */
-export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonFault | undefined {
+export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonError | undefined {
   const walk: Walk = { text, at: 0, visitor };
   try {
     skipSpace(walk);
@@ -35,7 +35,7 @@ export function walkJson(text: string, depth: number, visitor: JsonVisitor = {})
     if (walk.at < text.length) refuse(walk, "the end of the value");
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof FaultFound) return thrown.fault;
+    if (thrown instanceof JsonSyntaxError) return thrown.found;
     throw thrown;
   }
 }
@@ -46,10 +46,13 @@ interface Walk {
   readonly visitor: JsonVisitor;
 }
 
-class FaultFound {
-  readonly fault: JsonFault;
-  constructor(fault: JsonFault) {
-    this.fault = fault;
+/** Ends a walk at the first error. */
+class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+  readonly found: JsonError;
+  constructor(found: JsonError) {
+    super(found.message);
+    this.found = found;
   }
 }
 
@@ -59,7 +62,7 @@ function refuse({ text, at }: Walk, expected: string): never {
     ? "the end of the value"
     : describeCharacter(String.fromCodePoint(text.codePointAt(at)!));
   const message = `expected ${expected}, found ${found}`;
-  throw new FaultFound({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
+  throw new JsonSyntaxError({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
 }
 
 /** A character in a message: quoted if it can be seen. */
@@ -77,7 +80,7 @@ function readValue(walk: Walk, pointer: string, depth: number): void {
   const first = walk.text[start] ?? "";
   walk.visitor.value?.(start, pointer);
   if ((first === "{" || first === "[") && depth === 0) {
-    throw new FaultFound({ code: "NestedTooDeep", message: "is nested too deep", offset: start });
+    throw new JsonSyntaxError({ code: "NestedTooDeep", message: "is nested too deep", offset: start });
   }
   if (first === "{") readObject(walk, pointer, depth - 1);
   else if (first === "[") readList(walk, pointer, depth - 1);

@@ -1,21 +1,23 @@
 import { push } from "./boundaries.ts";
 import { boundaries } from "./boundary-state.ts";
 import { locate } from "./locate.ts";
-import { type Place, placeIn } from "./position.ts";
+import { positionOf, type TextPosition } from "./position.ts";
 import type { OperationText } from "./read-operations.ts";
 
 /** An operation of a file, and where it begins. */
-export interface PlacedOperation extends OperationText, Place {}
+export interface LocatedOperation extends OperationText, TextPosition {}
 
 /**
  * The operations of a file, in order, with their places, as far as they can be read. Memory holds what one chunk of
  * the stream completes.
  */
-export async function* placedOperations(stream: AsyncIterable<Uint8Array>): AsyncGenerator<PlacedOperation> {
+export async function* locatedOperations(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<LocatedOperation> {
   const state = boundaries();
   for await (const chunk of stream) {
     for (const found of push(state, chunk)) if (found.role === "operation") yield found;
-    if (state.fault) return;
+    if (state.error) return;
   }
 }
 
@@ -24,6 +26,6 @@ export async function* placedOperations(stream: AsyncIterable<Uint8Array>): Asyn
  *
  * @param pointer JSON pointer from the operation
  */
-export function placeOf(operation: PlacedOperation, pointer: string): Place {
-  return placeIn(operation.text, locate(operation.text, [pointer]).get(pointer) ?? 0, operation);
+export function positionInFile(operation: LocatedOperation, pointer: string): TextPosition {
+  return positionOf(operation.text, locate(operation.text, [pointer]).get(pointer) ?? 0, operation);
 }

@@ -1,15 +1,15 @@
-import type { Place } from "./position.ts";
+import type { TextPosition } from "./position.ts";
 
 /** What keeps a file from being read on: nothing can be told of the rest. */
-export interface Fault extends Place {
-  readonly code: FaultCode;
+export interface ParseError extends TextPosition {
+  readonly code: ParseErrorCode;
   readonly message: string;
-  /** JSON pointer to the value that the fault is in. */
+  /** JSON pointer to the value that the error is in. */
   readonly pointer: string;
   readonly operationIndex: number | null;
 }
 
-export type FaultCode =
+export type ParseErrorCode =
   | "EmptyFile"
   | "WrongType"
   | "InvalidJson"
@@ -23,10 +23,10 @@ export type FaultCode =
 /** A file could not be read as far as it had to be: it is another than the one that was checked, or never was. */
 export class OperationFileError extends Error {
   override readonly name = "OperationFileError";
-  readonly fault: Fault;
+  readonly error: ParseError;
 
-  constructor(fault: Fault) {
-    super(`the file cannot be read on from line ${fault.line}, column ${fault.column}: ${fault.message}`);
-    this.fault = fault;
+  constructor(error: ParseError) {
+    super(`the file cannot be read on from line ${error.line}, column ${error.column}: ${error.message}`);
+    this.error = error;
   }
 }

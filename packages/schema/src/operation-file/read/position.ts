@@ -1,11 +1,11 @@
 /** A place in a file: lines count from 1, columns in UTF-16 units from 1. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** The places of offsets (in UTF-16 units, ascending) within a text that itself begins at `start`. */
-export function placesIn(text: string, offsets: readonly number[], start: Place): Place[] {
+export function positionsOf(text: string, offsets: readonly number[], start: TextPosition): TextPosition[] {
   let [line, lineStart] = [start.line, 1 - start.column];
   let lineEnd = text.indexOf("\n");
   return offsets.map((offset) => {
@@ -17,7 +17,7 @@ export function placesIn(text: string, offsets: readonly number[], start: Place)
   });
 }
 
-/** The place of one offset: see {@link placesIn}. */
-export function placeIn(text: string, offset: number, start: Place): Place {
-  return placesIn(text, [offset], start)[0]!;
+/** The place of one offset: see {@link positionsOf}. */
+export function positionOf(text: string, offset: number, start: TextPosition): TextPosition {
+  return positionsOf(text, [offset], start)[0]!;
 }

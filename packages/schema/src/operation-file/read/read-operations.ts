@@ -32,8 +32,8 @@ export async function* readOperations(
     const found = push(state, chunk).filter(({ role }) => role === "operation");
     if (found.length > 0) yield found.map(({ index, start, end, text }) => ({ index, start, end, text }));
     if (listEnded(state)) return;
-    if (state.fault) throw new OperationFileError(state.fault);
+    if (state.error) throw new OperationFileError(state.error);
   }
   end(state);
-  if (state.fault) throw new OperationFileError(state.fault);
+  if (state.error) throw new OperationFileError(state.error);
 }

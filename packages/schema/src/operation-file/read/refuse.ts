@@ -3,8 +3,8 @@ import { type Boundaries, type Capture, expected, type Phase } from "./boundary-
 import { invalidUtf8At } from "./encoding.ts";
 import { describeCharacter, walkJson } from "./json-walk.ts";
 import { depthOf } from "./limits.ts";
-import type { FaultCode } from "./parse-error.ts";
-import { type Place, placeIn } from "./position.ts";
+import type { ParseErrorCode } from "./parse-error.ts";
+import { positionOf, type TextPosition } from "./position.ts";
 
 /** Refuses a byte outside of values. */
 export function refuseByte(state: Boundaries, byte: number, character: string): void {
@@ -22,11 +22,16 @@ export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Buffe
   const before = bytes.toString("utf8", 0, at);
   const byte = `0x${bytes[at]!.toString(16).toUpperCase()}`;
   const message = `byte ${byte} at offset ${capture.start + at} of the file is not UTF-8`;
-  refuse(state, "InvalidEncoding", message, placeIn(before, before.length, capture));
+  refuse(state, "InvalidEncoding", message, positionOf(before, before.length, capture));
 }
 
 /** Refuses a value that is not complete, unless what there is of it is no JSON: then for that. */
-export function refuseCapture(state: Boundaries, capture: Capture, code: FaultCode, message: string): void {
+export function refuseCapture(
+  state: Boundaries,
+  capture: Capture,
+  code: ParseErrorCode,
+  message: string,
+): void {
   const bytes = state.held.take();
   const text = bytes.toString();
   const invalid = invalidUtf8At(bytes, text);
@@ -34,20 +39,25 @@ export function refuseCapture(state: Boundaries, capture: Capture, code: FaultCo
   if (invalid !== -1 && invalid < bytes.length - 3) refuseEncoding(state, capture, bytes, invalid);
   else {
     const read = invalid === -1 ? text : bytes.toString("utf8", 0, invalid);
-    const fault = walkJson(read, depthOf[capture.role]);
-    const known = fault !== undefined && fault.code !== "TruncatedFile";
-    if (known) refuse(state, fault.code, fault.message, placeIn(read, fault.offset, capture));
-    else refuse(state, code, message, code === "TooLarge" ? capture : placeIn(read, read.length, capture));
+    const error = walkJson(read, depthOf[capture.role]);
+    const known = error !== undefined && error.code !== "TruncatedFile";
+    if (known) refuse(state, error.code, error.message, positionOf(read, error.offset, capture));
+    else refuse(state, code, message, code === "TooLarge" ? capture : positionOf(read, read.length, capture));
   }
 }
 
-/** Ends the reading with a fault at a place, by default at the next byte. */
-export function refuse(state: Boundaries, code: FaultCode, message: string, place: Place = state): void {
+/** Ends the reading with a error at a place, by default at the next byte. */
+export function refuse(
+  state: Boundaries,
+  code: ParseErrorCode,
+  message: string,
+  place: TextPosition = state,
+): void {
   const { phase, index, key } = state;
   const inOperation = state.capture?.role === "operation";
   const pointer = inOperation ? toPointer(["operations", index]) : pointerOf(phase, key);
   const { line, column } = place;
-  state.fault = { code, message, pointer, operationIndex: inOperation ? index : null, line, column };
+  state.error = { code, message, pointer, operationIndex: inOperation ? index : null, line, column };
 }
 
 function pointerOf(phase: Phase, key: string): string {

@@ -1,6 +1,6 @@
 import type { FoundValue } from "../read/boundary-state.ts";
 import { locate, offsetInString } from "../read/locate.ts";
-import { placesIn } from "../read/position.ts";
+import { positionsOf } from "../read/position.ts";
 import type { Finding } from "./finding.ts";
 import type { Issue } from "./issue.ts";
 import { countIssue, type IssueList, keepIssue, storable } from "./issue-list.ts";
@@ -35,7 +35,7 @@ export function report(
   if (kept.length === 0) return [];
   const offsets = offsetsOf(found.text, kept);
   const ascending = [...new Set(offsets)].sort((a, b) => a - b);
-  const places = placesIn(found.text, ascending, found);
+  const places = positionsOf(found.text, ascending, found);
   const placeAt = new Map(ascending.map((offset, at) => [offset, places[at]!]));
   return kept.flatMap(({ severity, code, message, pointer, undefinedName }, at) => {
     const { line, column } = placeAt.get(offsets[at]!)!;

@@ -92,10 +92,10 @@ async function insertVariant(
 
 /** Rejects a SKU that breaks the rules for SKUs. Stored variants that have such a SKU stay as they are. */
 function refuseImpossibleSku(sku: string, path: JsonPath): void {
-  const fault = valueRules.sku.fault(sku);
-  if (fault === undefined) return;
+  const objection = valueRules.sku.objection(sku);
+  if (objection === undefined) return;
   rejectAll("ValidationError", [
-    { code: valueRules.sku.code, message: `${pathText(path)} ${fault}`, path: [...path] },
+    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path: [...path] },
   ]);
 }
 
