@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { keepLease } from "../../packages/service/src/runner/schedule/claim-keeping.ts";
-import { openPrecedence } from "../../packages/service/src/runner/schedule/scheduler.ts";
+import { keepLease } from "../../packages/service/src/runner/schedule/keep-claim.ts";
+import { openScheduler } from "../../packages/service/src/runner/schedule/scheduler.ts";
+import { silentTelemetry } from "../../packages/service/src/runner/telemetry.ts";
 import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/validate/reading-place.ts";
 import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
@@ -41,7 +42,10 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     lease,
     logger: silent,
     images: imageFetcher(store),
-    grown: async () => {},
+    turn: lease,
+    scheduler: openScheduler({ oneAtATime: false, busy: () => false }),
+    telemetry: silentTelemetry,
+    onRowsWritten: async () => {},
   });
 
   /** Claims the task and reads its file up to a byte; then nothing more happens of this claim. Answers the error. */
@@ -61,10 +65,9 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
       },
     };
     const task = await claim();
-    const precedence = openPrecedence({ oneAtATime: false, busy: () => false });
     const parts = services(store);
-    const stint = { over: () => false, precedence, place: readingPlace(parts, task) };
-    const error = await validateTask(parts, task, stint).catch((error) => error);
+    const never = new AbortController().signal;
+    const error = await validateTask(parts, task, readingPlace(parts, task), never).catch((error) => error);
     await expire();
     return error;
   }
@@ -97,7 +100,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
   test("a runner notes its place each time it renews the lease", async () => {
     const id = await bench.start(file);
     const task = await claim();
-    const kept = keepLease({ ...services(bench.store), lease: 150 }, task, silent, { offset: 1_000_000 });
+    const stop = keepLease({ ...services(bench.store), lease: 150 }, task, { offset: 1_000_000 }, () => {});
     const offset = async () =>
       (
         await bench.database.query<{ at: number }>("SELECT read_offset AS at FROM bulk_tasks WHERE id = $1", [
@@ -105,7 +108,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
         ])
       )[0]?.at;
     expect(await eventually(offset, (at) => at !== 0)).toBe(1_000_000);
-    kept.stop();
+    stop();
     await expire();
     await bench.runner();
     await bench.ended(id);

@@ -27,7 +27,7 @@ import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { unreadLimit } from "../../packages/service/src/http/unread-answers.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
-import { renderedAtOnce } from "../../packages/service/src/runner/execute/execute-chunks.ts";
+import { renderedAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { taskLimits } from "../../packages/service/src/tasks/limits.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";

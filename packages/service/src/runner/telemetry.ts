@@ -1,14 +1,14 @@
 import type { Claim } from "../storage/bulk-tasks/claimed-task.ts";
 import type { LogEntry } from "../storage/task-details/operation-logs.ts";
 
-/** What a runner tells of its work; the composition root decides who listens. */
+/** Receives the events of a runner; the composition root decides what is done with them. */
 export interface RunnerTelemetry {
-  /** A claimed task is worked on: read and checked while `started`, executed while `running`. */
+  /** Work on a claimed task begins: validation of a `started` task, execution of a `running` one. */
   task(task: Claim & { status: "started" | "running" }): TaskTelemetry;
 }
 
 export interface TaskTelemetry {
-  /** At most so many operations are to be executed in one transaction. */
+  /** A batch begins, in which at most so many operations are executed. */
   batch(operations: number): BatchTelemetry;
   /** Operations were executed, logged and committed. */
   committed(entries: readonly LogEntry[]): void;
@@ -17,20 +17,20 @@ export interface TaskTelemetry {
 }
 
 export interface BatchTelemetry {
-  /** The batch is to be run again, for a conflict with another writer or for an operation's data. */
+  /** The batch is run again, because of a conflict with another writer or of an operation's data. */
   retried(reason: "conflict" | "data"): void;
   end(error?: unknown): void;
 }
 
 const ignore = () => {};
 
-/** For who does not listen. */
+/** Ignores every event. */
 export const silentTelemetry: RunnerTelemetry = {
   task: () => ({ batch: () => ({ retried: ignore, end: ignore }), committed: ignore, end: ignore }),
 };
 
-/** Awaits `work` and tells of its end, whichever it is. */
-export async function told<Result>(
+/** Awaits `work` and reports its end, with the error if there was one. */
+export async function withTelemetry<Result>(
   telemetry: { end(error?: unknown): void },
   work: () => Promise<Result>,
 ): Promise<Result> {

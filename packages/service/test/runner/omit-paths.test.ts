@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leaveOut } from "../../src/runner/images/omit-paths.ts";
+import { omitPaths } from "../../src/runner/images/omit-paths.ts";
 
 const payload = {
   name: "Sencha",
@@ -12,12 +12,12 @@ const payload = {
 describe("a payload without texts that have no answer", () => {
   test("is a copy, and the payload stays as it was", () => {
     const before = structuredClone(payload);
-    expect(leaveOut(payload, [["name"], ["images", 0, "key"]])).not.toHaveProperty("name");
+    expect(omitPaths(payload, [["name"], ["images", 0, "key"]])).not.toHaveProperty("name");
     expect(payload).toEqual(before);
   });
 
   test("lacks a field, an entry of a list, and an entry whose key it is", () => {
-    const rest = leaveOut(payload, [
+    const rest = omitPaths(payload, [
       ["key"],
       ["html", 1],
       ["images", 1, "key"],
@@ -38,8 +38,8 @@ describe("a payload without texts that have no answer", () => {
       ["images", 1, "key"],
       ["images", 1, "altText"],
     ];
-    expect(leaveOut(payload, paths).images).toEqual([]);
-    expect(leaveOut(payload, [["images", 1, "altText"]]).images).toEqual([
+    expect(omitPaths(payload, paths).images).toEqual([]);
+    expect(omitPaths(payload, [["images", 1, "altText"]]).images).toEqual([
       { key: "a" },
       { key: "b" },
       { key: "c" },
@@ -52,11 +52,11 @@ describe("a payload without texts that have no answer", () => {
       ["meta", 0, "key"],
       ["variants", 0, "key"],
     ];
-    expect(leaveOut(meta, paths)).toEqual({ meta: [{ value: "A" }], variants: [{ sku: "a" }] });
+    expect(omitPaths(meta, paths)).toEqual({ meta: [{ value: "A" }], variants: [{ sku: "a" }] });
   });
 
   test("may have very long lists", () => {
     const images = Array.from({ length: 150_000 }, () => ({ key: "a" }));
-    expect(leaveOut({ images }, [["images", 0, "key"]]).images).toHaveLength(149_999);
+    expect(omitPaths({ images }, [["images", 0, "key"]]).images).toHaveLength(149_999);
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
-import { openPrecedence } from "../../src/runner/schedule/scheduler.ts";
+import { openScheduler } from "../../src/runner/schedule/scheduler.ts";
 import { withPending } from "../../src/storage/pending.ts";
 
 const alone = { oneAtATime: false, busy: () => false };
@@ -23,9 +23,9 @@ function pieces() {
   return { begun, piece };
 }
 
-describe("precedence", () => {
+describe("the scheduler", () => {
   test("what is long waits until everything short has ended", async () => {
-    const { short, long } = openPrecedence(alone);
+    const { short, long } = openScheduler(alone);
     const { begun, piece } = pieces();
     const [first, second] = [short(), short()];
     const waiting = long(piece("long"));
@@ -39,17 +39,17 @@ describe("precedence", () => {
 
   test("what is long does not wait for ever, neither for something short nor for the database", async () => {
     const { begun, piece } = pieces();
-    const one = openPrecedence(alone);
+    const one = openScheduler(alone);
     one.short();
     await one.long(piece("beside something short"));
-    await openPrecedence({ ...alone, busy: () => true }).long(piece("beside a busy database"));
+    await openScheduler({ ...alone, busy: () => true }).long(piece("beside a busy database"));
     expect(begun).toEqual(["beside something short", "beside a busy database"]);
   });
 
   test("what is long waits while somebody waits for the database", async () => {
     let busy = true;
     const { begun, piece } = pieces();
-    const waiting = openPrecedence({ ...alone, busy: () => busy }).long(piece("long"));
+    const waiting = openScheduler({ ...alone, busy: () => busy }).long(piece("long"));
     await settle();
     expect(begun).toEqual([]);
     busy = false;
@@ -58,7 +58,7 @@ describe("precedence", () => {
 
   test("pieces run one after the other where that is asked for, also after one that failed", async () => {
     for (const oneAtATime of [false, true]) {
-      const { long } = openPrecedence({ ...alone, oneAtATime });
+      const { long } = openScheduler({ ...alone, oneAtATime });
       const { begun, piece } = pieces();
       const { promise, reject } = Promise.withResolvers<void>();
       const first = long(piece("first", promise));

@@ -1,21 +1,10 @@
-import type { Database, Queries } from "../../storage/database.ts";
+import type { Database } from "../../storage/database.ts";
 import { checkKeys, deferKeys } from "../../storage/session.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
-import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
-import { lengthOf } from "../../tasks/rendered.ts";
-import type { RenderScope } from "../../templates/index.ts";
+import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { prefetch } from "./prefetch.ts";
-import type { BatchContext } from "./run-batch.ts";
 import { runOperation } from "./run-operation.ts";
-
-/**
- * How long a batch is to take, in milliseconds. Its size is chosen by how long the one before took; operations that take
- * longer than they did then are executed for so long at most, and what is done is committed. PGlite is one connection,
- * which everybody else waits for meanwhile.
- */
-export const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
 /**
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
@@ -23,55 +12,41 @@ export const timeBudgets: Record<Database["engine"], number> = { postgresql: 200
  */
 const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
-/** How many chunks ahead rows are loaded: what they refer to takes several questions, each behind what is being written. */
+/** How many chunks ahead rows are loaded: it takes several queries, each behind the writes that were sent before. */
 const chunksAhead = 5;
 
-/**
- * After so many UTF-16 units that templates rendered to a batch ends: they are in memory until they are written, several
- * times over, and are written in one turn. Few bytes of a file may render to 4 MiB.
- */
-export const renderedAtOnce = 8 * 1024 ** 2;
-
-/** Operations between two turns of the event loop, which sends what is waiting and hears of other tasks. */
-const breath = 10;
-
-interface BatchParts {
-  readonly transaction: Queries;
-  readonly unit: UnitOfWork;
-  readonly tenant: Tenant;
-  readonly scope: RenderScope;
-}
+/** Operations between two turns of the event loop, in which waiting statements are sent and other tasks go on. */
+const yieldEvery = 10;
 
 /**
- * Executes operations in order, as many as the time allows, and writes their effects and log entries. That is done in
- * chunks: while one is executed, the database writes what the one before did, checks its foreign keys, and loads the
- * rows that the next ones need.
+ * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. That is
+ * done in chunks: while one is executed, the database writes what the one before did, checks its foreign keys, and
+ * loads the rows that the next ones need.
  */
 export async function executeChunks(
-  context: BatchContext,
-  parts: BatchParts,
+  batch: Batch,
   operations: readonly PreparedOperation[],
 ): Promise<LogEntry[]> {
-  const chunkSize = chunkSizes[context.database.engine];
+  const chunkSize = chunkSizes[batch.execution.services.database.engine];
   const chunks = Array.from({ length: Math.ceil(operations.length / chunkSize) }, (_, i) =>
     operations.slice(i * chunkSize, (i + 1) * chunkSize),
   );
-  const work = workUnderWay();
+  const background = backgroundWork();
   try {
-    return await executeWhileWriting(work, context, parts, chunks);
+    return await executeWhileWriting(batch, chunks, background);
   } finally {
-    await work.end();
+    await background.end();
   }
 }
 
-interface WorkUnderWay {
-  /** Takes note of work that nobody waits for yet. */
+interface BackgroundWork {
+  /** Adds work that nothing awaits yet. */
   add<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits for all of it, since nothing may be asked of the transaction after its end; throws what failed first. */
+  /** Waits for all of it, because the transaction takes no query after its end; throws the first failure. */
   end(): Promise<void>;
 }
 
-function workUnderWay(): WorkUnderWay {
+function backgroundWork(): BackgroundWork {
   const all: Promise<unknown>[] = [];
   const failures: unknown[] = [];
   return {
@@ -81,78 +56,62 @@ function workUnderWay(): WorkUnderWay {
     },
     end: async () => {
       await Promise.all(all);
-      // What comes after the first failure is refused because of it.
+      // The later failures follow from the first.
       if (failures.length > 0) throw failures[0];
     },
   };
 }
 
 async function executeWhileWriting(
-  work: WorkUnderWay,
-  context: BatchContext,
-  parts: BatchParts,
+  batch: Batch,
   chunks: readonly (readonly PreparedOperation[])[],
+  background: BackgroundWork,
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
-  const until = performance.now() + timeBudgets[context.database.engine];
-  const failures = { ...context.failures };
-  const needs = { ...parts, images: context.images };
   const loads: Promise<void>[] = [];
-  let took = 0;
   for (const [at, chunk] of chunks.entries()) {
-    const started = performance.now();
-    const inTime = took === 0 ? chunksAhead : Math.max(0, Math.floor((until - started) / took));
-    for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, inTime)))
-      loads.push(work.add(prefetch(needs, next)));
+    const chunksInTime = batch.budget.beginChunk();
+    for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
+      loads.push(background.add(prefetch(batch, next)));
     await loads[at];
-    const executed = await executeWithin({ until, failures }, context, parts, chunk);
+    const executed = await executeChunk(batch, chunk);
     entries.push(...executed);
-    took = performance.now() - started;
-    const more =
-      executed.length === chunk.length &&
-      failures.left >= 0 &&
-      started + took < until &&
-      at + 1 < chunks.length;
-    work.add(writeChunk(context, parts, executed, more));
+    const more = batch.budget.endChunk() && executed.length === chunk.length && at + 1 < chunks.length;
+    background.add(writeChunk(batch, executed, more));
     if (!more) break;
   }
   return entries;
 }
 
-async function executeWithin(
-  { until, failures }: { until: number; failures: BatchContext["failures"] },
-  { results, logger, images }: BatchContext,
-  { unit, tenant, scope }: BatchParts,
-  operations: readonly PreparedOperation[],
-): Promise<LogEntry[]> {
+/** Executes the operations of a chunk, as many as the budget allows. */
+async function executeChunk(batch: Batch, operations: readonly PreparedOperation[]): Promise<LogEntry[]> {
+  const { execution, budget } = batch;
   const entries: LogEntry[] = [];
-  let rendered = 0;
   for (const operation of operations) {
-    const now = new Date().toISOString();
-    results.begin(operation.index);
-    const entry = await runOperation({ unit, tenant, scope, logger, now, images, media: images }, operation);
+    execution.results.begin(operation.index);
+    const entry = await runOperation(batch, operation);
     if (entry === undefined) break;
-    results.stage(entry);
+    execution.results.stage(entry);
     entries.push(entry);
-    if (entry.status === "failure") failures.left--;
-    rendered += lengthOf(entry.rendered);
-    if (rendered >= renderedAtOnce) break;
-    if (failures.left < 0 || performance.now() >= until) break;
-    if (entries.length % breath === 0) await new Promise(setImmediate);
+    if (!budget.allowsMoreAfter(entry)) break;
+    if (entries.length % yieldEvery === 0) await new Promise(setImmediate);
   }
   return entries;
 }
 
-/** Sends what a chunk wrote, and has its keys checked at once: writers that leave that to their commits wait for each other there. */
+/**
+ * Sends what a chunk wrote, and has its keys checked at once: writers that leave the check to their commits wait for
+ * each other there.
+ */
 function writeChunk(
-  { claim }: BatchContext,
-  { transaction, unit }: BatchParts,
+  { execution, transaction, unit }: Batch,
   entries: readonly LogEntry[],
   more: boolean,
 ): Promise<unknown> {
+  const { tenantId, taskId } = execution.task;
   return Promise.all([
     unit.flush(),
-    writeLogs(transaction, claim.tenantId, claim.taskId, entries),
+    writeLogs(transaction, tenantId, taskId, entries),
     checkKeys(transaction),
     more && deferKeys(transaction),
   ]);

@@ -2,25 +2,21 @@ import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commandOf } from "../../commands/registry.ts";
 import type { KeyPart } from "../../storage/mapped-collection.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Want } from "../../storage/unit-of-work.ts";
 import { wantFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
-import type { TaskImages } from "../images/task-images.ts";
+import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 
-interface PrefetchParts {
-  readonly unit: UnitOfWork;
-  readonly scope: RenderScope;
-  readonly tenant: Tenant;
-  readonly images: TaskImages;
-}
-
-/** What templates may cost that are read or rendered ahead, in steps and characters; what they name then is loaded later. */
+/**
+ * Cost limit of the templates that are read or rendered ahead, in steps and characters. Rows that the others name are
+ * loaded when their operations ask for them.
+ */
 const stepsAhead = 100_000;
 
 /** Loads the rows that operations are known to need. */
 export const prefetch = (
-  { unit, scope, tenant, images }: PrefetchParts,
+  { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
 ): Promise<void> =>
   unit.prefetch((want) => {
@@ -29,15 +25,15 @@ export const prefetch = (
     for (const operation of operations) {
       commandOf(operation.intent).keys?.(operation.payload, rendered, tenant);
       wantFetchedBy(operation, { tenant, want, budget });
-      images.wantImages(operation.index, want);
+      execution.images.wantImages(operation.index, want);
     }
   });
 
 type Follow = (row: object, want: Want) => void;
 
 /**
- * Keys are declared from payloads as written. One that is a template is rendered here if what it refers to is known
- * before the batch; a key that cannot be known yet is left to be loaded when its operation asks for it.
+ * Renders the keys that are declared, since they come from payloads as written. A template is rendered if everything it
+ * refers to is known before the batch; a key that is not known yet is loaded when its operation asks for it.
  */
 function wantRendered(want: Want, scope: RenderScope, budget: Budget): Want {
   const follows = new Map<Follow, Follow>();
@@ -67,7 +63,7 @@ function wantRendered(want: Want, scope: RenderScope, budget: Budget): Want {
   return wanted;
 }
 
-/** Declares what the fetch helpers in the templates of an operation will ask for. Nearly no operation has any. */
+/** Declares the rows that the fetch helpers in the templates of an operation ask for. Hardly any operation has one. */
 function wantFetchedBy(
   { text, payload }: PreparedOperation,
   { tenant, want, budget }: { tenant: Tenant; want: Want; budget: Budget },

@@ -1,7 +1,7 @@
 import { codeOf, type Problem } from "../../errors.ts";
 import { type Budget, type RenderedPayload, type RenderScope, renderPayload } from "../../templates/index.ts";
 import type { Fetch } from "../images/fetch-queue.ts";
-import { leaveOut } from "../images/omit-paths.ts";
+import { omitPaths } from "../images/omit-paths.ts";
 import type { NoImage, TaskImages, UploadedImage } from "../images/task-images.ts";
 
 export interface RenderedOperation extends RenderedPayload {
@@ -34,7 +34,7 @@ export async function renderOperation(
     return undefined;
   }
   const paths = unavailable.map(({ path }) => path);
-  const rest = await renderOperation(leaveOut(payload, paths), scope, images, rendered.budget);
+  const rest = await renderOperation(omitPaths(payload, paths), scope, images, rendered.budget);
   return rest && { ...rest, failures };
 }
 

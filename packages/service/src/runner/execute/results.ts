@@ -40,8 +40,8 @@ export class Results {
       this.#kept.set(ref, { value: referenceValue(entry), lastReader });
   }
 
-  /** Makes sure that the lifetimes of the results of operations before `end` are known. */
-  async foresee(queries: Queries, end: number): Promise<void> {
+  /** Loads the lifetimes of the results of operations before `end`, unless they are loaded. */
+  async prefetchLifetimes(queries: Queries, end: number): Promise<void> {
     if (end <= this.#windowEnd) return;
     const rows = await lifetimesBetween(queries, this.#claim, this.#windowEnd, end + windowSize);
     for (const { index, lastReader } of rows) this.#lifetimes.set(index, lastReader);

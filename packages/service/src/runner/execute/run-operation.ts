@@ -9,55 +9,53 @@ import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { RenderedParts } from "../../tasks/rendered.ts";
-import { type RenderScope, TemplateError } from "../../templates/index.ts";
-import { leaveOut } from "../images/omit-paths.ts";
+import { TemplateError } from "../../templates/index.ts";
+import { omitPaths } from "../images/omit-paths.ts";
 import type { TaskImages } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
+import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { type RenderedOperation, renderOperation } from "./render-operation.ts";
 
-export interface OperationContext extends CommandContext {
-  readonly scope: RenderScope;
-  readonly images: TaskImages;
-  readonly logger: Logger;
-}
-
 /**
- * Executes one operation and says what to log. A failure of the operation becomes its log entry, and all that it
- * wrote is undone; what is thrown concerns the batch (the database), not the operation. Undefined when it was not
- * executed, because an image that it uploads is still on its way.
+ * Executes one operation and returns its log entry. A failure of the operation becomes its entry, and everything that
+ * it wrote is undone; errors that are thrown concern the batch (the database), not the operation. Returns undefined
+ * when it was not executed, because an image that it uploads is still being fetched.
  */
 export async function runOperation(
-  context: OperationContext,
+  batch: Batch,
   operation: PreparedOperation,
 ): Promise<LogEntry | undefined> {
-  const started = performance.now();
-  const mark = context.unit.mark();
-  const base = {
-    index: operation.index,
-    ref: operation.ref,
-    intent: operation.intent,
-    input: operation.text,
-  };
+  const { execution, unit, tenant, scope } = batch;
+  const { images } = execution;
+  const { index, ref, intent, text: input } = operation;
+  const began = performance.now();
+  const now = new Date().toISOString();
+  const mark = unit.mark();
   let rendered: RenderedParts | null = null;
   let outcome: Outcome;
   try {
-    const ready = await renderOperation(operation.payload, context.scope, context.images);
+    const ready = await renderOperation(operation.payload, scope, images);
     if (ready === undefined) return undefined;
     rendered = partsOf(ready);
     const uploads = ready.failures && new FailedUploads(ready.failures.map(({ path }) => path));
-    outcome = success(
-      await executeRendered(uploads ? { ...context, uploads } : context, operation.intent, ready),
-    );
-    if (uploads !== undefined) rendered = { "": leaveOut(ready.payload, uploads.kept) };
+    const context: CommandContext = uploads
+      ? { unit, tenant, media: images, now, uploads }
+      : { unit, tenant, media: images, now };
+    outcome = success(await executeRendered(context, images, intent, ready));
+    if (uploads !== undefined) rendered = { "": omitPaths(ready.payload, uploads.kept) };
   } catch (error) {
-    context.unit.rollback(mark);
-    outcome = failure(error, context.logger, operation);
+    unit.rollback(mark);
+    outcome = failure(error, execution.services.logger, operation);
   }
-  return { ...base, ...outcome, rendered, startedAt: context.now, durationMs: performance.now() - started };
+  const durationMs = performance.now() - began;
+  return { index, ref, intent, input, ...outcome, rendered, startedAt: now, durationMs };
 }
 
-/** Where an image could not be fetched, something is left out of the payload, which no part of it can say. */
+/**
+ * Returns the parts of the payload that templates rendered; all of it where an image could not be fetched, because no
+ * part can say that something was left out.
+ */
 function partsOf({ payload, texts, failures }: RenderedOperation): RenderedParts | null {
   return failures === undefined ? (texts ?? null) : { "": payload };
 }
@@ -67,9 +65,10 @@ type Outcome = Pick<
   "status" | "statusCode" | "errorName" | "action" | "message" | "output" | "errors"
 >;
 
-/** Executes a payload, and registers what its templates uploaded. */
+/** Executes a rendered payload, and registers the images that its templates uploaded. */
 async function executeRendered(
-  context: OperationContext,
+  context: CommandContext,
+  images: TaskImages,
   intent: Intent,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
@@ -77,16 +76,16 @@ async function executeRendered(
   if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
   try {
     let result = await execute(context, intent, rendered);
-    if (uploaded !== undefined) result = await registerUploaded(context, context.images, uploaded, result);
+    if (uploaded !== undefined) result = await registerUploaded(context, images, uploaded, result);
     return failures === undefined ? result : withoutImages(result, failures, context.uploads?.kept);
   } catch (error) {
     throw failures === undefined ? error : blameImages(error, failures);
   }
 }
 
-async function execute<I extends Intent>(
-  context: OperationContext,
-  intent: I,
+async function execute(
+  context: CommandContext,
+  intent: Intent,
   { payload, texts }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, payload, texts);

@@ -4,23 +4,23 @@ import type { ImageFacts } from "../../storage/collections/images.ts";
 /** One image that is fetched for a task, however often it is asked for. */
 export interface Fetch {
   readonly url: string;
-  /** Undefined until it is settled. */
+  /** Undefined until the fetch is settled. */
   outcome: FetchOutcome | undefined;
-  /** Fulfilled when it is settled, whatever the outcome. */
+  /** Resolved when the fetch is settled, whatever the outcome. */
   readonly settled: Promise<void>;
   /** The number of the last operation that is known to need it. */
   lastReader: number;
 }
 
-/** `trouble` is not the image's fault: the object store or a defect. */
+/** `trouble` has nothing to do with the image: an error of the object store, or a defect. */
 export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
 
 interface Waiting {
   readonly fetch: Fetch;
-  readonly settle: () => void;
+  readonly resolve: () => void;
 }
 
-/** How many settled fetches are remembered beyond those that operations still wait for. */
+/** Settled fetches that are remembered beyond those that operations still wait for. */
 const remembered = 20_000;
 
 /** Fetches images in the order in which they are asked for, several at a time, each URL once. */
@@ -37,7 +37,7 @@ export class FetchQueue {
     this.#atOnce = atOnce;
   }
 
-  /** The fetch of a URL, for the operation with this number. An urgent one, which was not foreseen, goes first. */
+  /** The fetch of a URL, for the operation with this number. An urgent one, which was not expected, goes first. */
   ask(url: string, reader: number, urgent = false): Fetch {
     const known = this.#known.get(url);
     if (known !== undefined) {
@@ -47,8 +47,8 @@ export class FetchQueue {
     const { promise, resolve } = Promise.withResolvers<void>();
     const fetch: Fetch = { url, outcome: undefined, settled: promise, lastReader: reader };
     this.#known.set(url, fetch);
-    if (urgent) this.#waiting.unshift({ fetch, settle: resolve });
-    else this.#waiting.push({ fetch, settle: resolve });
+    if (urgent) this.#waiting.unshift({ fetch, resolve });
+    else this.#waiting.push({ fetch, resolve });
     this.#fill();
     return fetch;
   }
@@ -76,7 +76,7 @@ export class FetchQueue {
     while (this.#running.size < this.#atOnce) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      const work = this.#settle(next).finally(() => {
+      const work = this.#resolvePending(next).finally(() => {
         this.#running.delete(work);
         this.#fill();
       });
@@ -84,12 +84,12 @@ export class FetchQueue {
     }
   }
 
-  async #settle({ fetch, settle }: Waiting): Promise<void> {
+  async #resolvePending({ fetch, resolve }: Waiting): Promise<void> {
     try {
       fetch.outcome = { image: await this.#run(fetch.url, this.#closing.signal) };
     } catch (error) {
       fetch.outcome = error instanceof ImageFetchFailure ? { failure: error } : { trouble: error };
     }
-    settle();
+    resolve();
   }
 }

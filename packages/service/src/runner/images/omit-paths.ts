@@ -9,7 +9,7 @@ const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files
  * A copy of a payload without the texts at some paths. Where such a text is the `key` of an image, video or file, the entry
  * of the list goes with it.
  */
-export function leaveOut<Value extends object>(payload: Value, paths: readonly JsonPath[]): Value {
+export function omitPaths<Value extends object>(payload: Value, paths: readonly JsonPath[]): Value {
   const copy = structuredClone(payload);
   const shortened = new Set<unknown[]>();
   for (const path of paths) {

@@ -1,15 +1,12 @@
 import type { Helper } from "@lading/schema";
-import type { Logger } from "pino";
-import type { ImageFetcher } from "../../media/fetch/image-fetcher.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { Claim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
-import type { Database } from "../../storage/database.ts";
 import type { Want } from "../../storage/unit-of-work.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
 import { TemplateError, ValueUnavailable } from "../../templates/index.ts";
-import type { ObjectStore } from "../../uploads/object-store.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
+import type { RunnerServices } from "../services.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
 import { literalUploads } from "./literal-uploads.ts";
 
@@ -22,33 +19,26 @@ export interface UploadedImage {
 /** Why a template with `upload` has no text: the image is still on its way, or it could not be fetched. */
 export type NoImage = { readonly awaited: Fetch } | { readonly message: string };
 
-export interface TaskImagesOptions {
-  readonly fetcher: ImageFetcher;
-  readonly store: ObjectStore;
-  readonly database: Database;
-  readonly claim: Claim;
-  readonly logger: Logger;
-}
+/**
+ * How long images of further operations are waited for once the first operation has its own, in milliseconds, so that
+ * batches stay large.
+ */
+const gatherMs = 100;
 
-/** How long more images are waited for when the first operation has its own, so that a batch is not one of few. */
-const gatherTime = 100;
-
-/** The epoch of a task's first execution, after one claim to validate it: nobody else has fetched images for it. */
+/** The epoch of a task's first execution, after one claim to validate it: no other runner has fetched images for it. */
 const firstExecution = 2;
-
-/** How often it is looked whether the task was halted while an image is waited for, in milliseconds. */
-const haltInterval = 200;
 
 /**
  * The images that a task uploads. They are fetched ahead of the operations, several at a time; no operation waits
  * inside a transaction: one whose image is not there yet ends its batch before it, and is run again later.
  */
 export class TaskImages implements Media {
-  readonly #options: TaskImagesOptions;
+  readonly #services: RunnerServices;
+  readonly #claim: Claim;
   readonly #stored: Media;
   readonly #queue: FetchQueue;
   /** By the number of an operation that is still to come. */
-  readonly #foreseen = new Map<number, Fetch[]>();
+  readonly #expected = new Map<number, Fetch[]>();
   /** What the operation that ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
   /** What this runner stored for the task and no committed operation has registered, by key. */
@@ -59,9 +49,10 @@ export class TaskImages implements Media {
   /** Whether there is something to sweep. */
   #noted = false;
 
-  constructor(options: TaskImagesOptions) {
-    const { fetcher, store, database, claim } = options;
-    this.#options = options;
+  constructor(services: RunnerServices, claim: Claim) {
+    const { images: fetcher, store, database } = services;
+    this.#services = services;
+    this.#claim = claim;
     this.#stored = storedImages(store, claim.tenantId);
     const storing = (key: string) => {
       this.#noted = true;
@@ -75,43 +66,43 @@ export class TaskImages implements Media {
   }
 
   /** Begins to fetch what an operation that was just read will upload, as far as its URLs are written down. */
-  foresee(operation: PreparedOperation): void {
+  prefetch(operation: PreparedOperation): void {
     const { index, text } = operation;
     this.#lastRead = index;
     if (!text.includes("upload")) return;
     const fetches = literalUploads(operation).map((url) => this.#queue.ask(url, index));
-    if (fetches.length > 0) this.#foreseen.set(index, fetches);
+    if (fetches.length > 0) this.#expected.set(index, fetches);
   }
 
   /**
-   * Waits for the images of the first operation, or until the task is halted. Returns the operations from the first on
-   * whose images are there, as far as they are foreseen. Throws what kept an image of the first from being stored.
+   * Waits for the images of the first operation, unless the signal is aborted. Returns the operations from the first on
+   * whose expected images are there. Throws the error that kept an image of the first from being stored.
    */
   async ready(
     operations: readonly PreparedOperation[],
-    halted: () => boolean,
+    signal: AbortSignal,
   ): Promise<readonly PreparedOperation[]> {
-    if (this.#foreseen.size === 0 && this.#awaited.size === 0) return operations;
-    const first = this.#foreseen.get(operations[0]?.index ?? -1) ?? [];
+    if (this.#expected.size === 0 && this.#awaited.size === 0) return operations;
+    const first = this.#expected.get(operations[0]?.index ?? -1) ?? [];
     const needed = [...first, ...this.#awaited];
-    await settled(needed, halted);
-    if (halted()) return operations;
+    await settled(needed, signal);
+    if (signal.aborted) return operations;
     for (const { outcome } of needed)
       if (outcome !== undefined && "trouble" in outcome) throw outcome.trouble;
     this.#awaited.clear();
-    const others = operations.flatMap(({ index }) => this.#foreseen.get(index) ?? []);
-    await settled(others, halted, gatherTime);
+    const others = operations.flatMap(({ index }) => this.#expected.get(index) ?? []);
+    await settled(others, signal, gatherMs);
     const behind = operations.findIndex(({ index }) => !this.#isReady(index));
     return behind === -1 ? operations : operations.slice(0, behind);
   }
 
   #isReady(index: number): boolean {
-    return (this.#foreseen.get(index) ?? []).every(({ outcome }) => outcome !== undefined);
+    return (this.#expected.get(index) ?? []).every(({ outcome }) => outcome !== undefined);
   }
 
   /** Declares the rows of the images that an operation uploads. */
   wantImages(index: number, want: Want): void {
-    for (const { outcome } of this.#foreseen.get(index) ?? [])
+    for (const { outcome } of this.#expected.get(index) ?? [])
       if (outcome !== undefined && "image" in outcome) want(images, "key", [outcome.image.key]);
   }
 
@@ -162,8 +153,8 @@ export class TaskImages implements Media {
   commit(cursor: number): void {
     for (const key of this.#registered) this.#unregistered.delete(key);
     this.#registered.clear();
-    if (this.#foreseen.size === 0) return;
-    for (const index of this.#foreseen.keys()) if (index < cursor) this.#foreseen.delete(index);
+    if (this.#expected.size === 0) return;
+    for (const index of this.#expected.keys()) if (index < cursor) this.#expected.delete(index);
     this.#queue.forget(cursor);
   }
 
@@ -171,35 +162,32 @@ export class TaskImages implements Media {
   async close(): Promise<void> {
     await this.#queue.close();
     if (!this.#noted) return;
-    const { claim, logger } = this.#options;
-    await sweepFetched(this.#options, { tenantId: claim.tenantId }).catch((error) =>
-      logger.warn({ err: error }, "images were not swept; the tenant's next task does it, or the next start"),
+    await sweepFetched(this.#services, { tenantId: this.#claim.tenantId }).catch((error) =>
+      this.#services.logger.warn(
+        { err: error },
+        "images were not swept; the tenant's next task does it, or the next start",
+      ),
     );
   }
 
   /** Deletes what this task stored in vain, whichever runner did. To be called when it is about to end. */
   async sweep(): Promise<void> {
     await this.#queue.close();
-    const { tenantId, taskId, epoch } = this.#options.claim;
+    const { tenantId, taskId, epoch } = this.#claim;
     if (!this.#noted && epoch <= firstExecution) return;
-    await sweepFetched(this.#options, { tenantId, taskId });
+    await sweepFetched(this.#services, { tenantId, taskId });
   }
 }
 
-/** Waits until all are settled, the task is halted, or so many milliseconds have passed. */
-async function settled(
-  fetches: readonly Fetch[],
-  halted: () => boolean,
-  longest = Number.POSITIVE_INFINITY,
-): Promise<void> {
+/** Waits until all are settled, the signal is aborted, or `maxWaitMs` have passed. */
+async function settled(fetches: readonly Fetch[], signal: AbortSignal, maxWaitMs?: number): Promise<void> {
   const open = fetches.filter(({ outcome }) => outcome === undefined);
-  if (open.length === 0) return;
-  const all = Promise.all(open.map((fetch) => fetch.settled)).then(() => true);
-  const until = performance.now() + longest;
-  for (let done = false; !done && !halted() && performance.now() < until; ) {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), Math.min(haltInterval, longest));
-    done = await Promise.race([all, promise]);
-    clearTimeout(timer);
-  }
+  if (open.length === 0 || signal.aborted) return;
+  const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+  const giveUp = () => resolve();
+  const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+  signal.addEventListener("abort", giveUp);
+  await Promise.race([givenUp, Promise.all(open.map((fetch) => fetch.settled))]);
+  signal.removeEventListener("abort", giveUp);
+  clearTimeout(timer);
 }

@@ -1,42 +1,43 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** How long something short goes before what is long, and how long a piece of the latter waits at most, in milliseconds. */
-const patience = 1_000;
-/** How long a piece waits at most for those who ask the shared thing again and again, in milliseconds: each has its share. */
-const politeness = 50;
-/** Turns of the event loop without anybody waiting: a request that was answered by the database may ask it again. */
+/** How long short work delays long work: each piece of a long task, and altogether, in milliseconds. */
+const maxWaitMs = 1_000;
+/** How long a piece yields to callers that keep using the database, in milliseconds, so that each gets a share. */
+const maxYieldMs = 50;
+/** Turns of the event loop without a waiting caller: a request that was just answered may ask the database again. */
 const quietTurns = 4;
 
-/** Decides when what is long goes on, so that what is short does not wait for it. One for each process. */
-export interface Precedence {
-  /** Something short begins: what is long waits until the answered function is called, though no longer than a second. */
+/** Lets short work go before long work. One for each process. */
+export interface Scheduler {
+  /** Begins something short: long work waits until the returned function is called, for at most a second. */
   short(): () => void;
-  /** Waits for its turn; to be asked between two pieces of what is long. */
-  pass(): Promise<void>;
-  /** Runs one of those pieces when its turn has come. With `oneAtATime`, when the one before is done, too. */
+  /** Waits between two pieces of long work until it may go on. */
+  yieldToShort(): Promise<void>;
+  /** Runs a piece of long work when it may go on. With `oneAtATime`, pieces run one after the other. */
   long<Result>(piece: () => Promise<Result>): Promise<Result>;
 }
 
-export interface PrecedenceOptions {
-  /** Whether pieces run one after the other, because what they share (PGlite) does one thing at a time anyway. */
+export interface SchedulerOptions {
+  /** True when all pieces share something that does one thing at a time anyway (PGlite). */
   readonly oneAtATime: boolean;
-  /** Whether somebody else waits for what the pieces share. */
+  /** True while other callers wait for what the pieces share. */
   readonly busy: () => boolean;
 }
 
-export function openPrecedence({ oneAtATime, busy }: PrecedenceOptions): Precedence {
+export function openScheduler({ oneAtATime, busy }: SchedulerOptions): Scheduler {
   const shorts = new Set<PromiseWithResolvers<void>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  const pass = async () => {
+  const yieldToShort = async () => {
     const began = performance.now();
-    const left = () => began + patience - performance.now();
-    const polite = () => performance.now() - began < politeness;
-    for (let quiet = 0; quiet < quietTurns && polite(); quiet = busy() ? 0 : quiet + 1) await setImmediate();
-    while (shorts.size > 0 && left() > 0) await oneOf([...shorts], left());
+    const remaining = () => began + maxWaitMs - performance.now();
+    const mayYield = () => performance.now() - began < maxYieldMs;
+    for (let quiet = 0; quiet < quietTurns && mayYield(); quiet = busy() ? 0 : quiet + 1)
+      await setImmediate();
+    while (shorts.size > 0 && remaining() > 0) await oneOf([...shorts], remaining());
   };
   const inTurn = async <Result>(piece: () => Promise<Result>) => {
-    await pass();
+    await yieldToShort();
     return piece();
   };
   return {
@@ -48,10 +49,10 @@ export function openPrecedence({ oneAtATime, busy }: PrecedenceOptions): Precede
         shorts.delete(ended);
         ended.resolve();
       };
-      const timeout = globalThis.setTimeout(end, patience);
+      const timeout = globalThis.setTimeout(end, maxWaitMs);
       return end;
     },
-    pass,
+    yieldToShort,
     long(piece) {
       if (!oneAtATime) return inTurn(piece);
       const result = last.then(() => inTurn(piece));
@@ -61,10 +62,10 @@ export function openPrecedence({ oneAtATime, busy }: PrecedenceOptions): Precede
   };
 }
 
-/** Waits until one of these has ended, or so many milliseconds. */
+/** Waits until one of these has ended, for at most so many milliseconds. */
 async function oneOf(shorts: readonly PromiseWithResolvers<void>[], milliseconds: number): Promise<void> {
-  const given = new AbortController();
-  const timeout = setTimeout(milliseconds, undefined, { signal: given.signal }).catch(() => {});
+  const timer = new AbortController();
+  const timeout = setTimeout(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([timeout, ...shorts.map(({ promise }) => promise)]);
-  given.abort();
+  timer.abort();
 }

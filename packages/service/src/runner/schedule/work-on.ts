@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { TenantGone } from "../../errors.ts";
 import { backOff } from "../../storage/back-off.ts";
 import { isShort } from "../../storage/bulk-tasks/claim.ts";
@@ -8,90 +7,105 @@ import { passTurn } from "../../storage/bulk-tasks/pass-turn.ts";
 import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
-import { type RunnerServices, runTask, type Stint } from "../execute/execute-task.ts";
-import { type RunnerTelemetry, told } from "../telemetry.ts";
-import { DeadlyPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
-import { type ValidationStint, validateTask } from "../validate/validate-task.ts";
-import { keepLease, watchTurn } from "./claim-keeping.ts";
-import type { Precedence } from "./scheduler.ts";
-
-interface WorkOptions {
-  readonly stopping: () => boolean;
-  readonly telemetry: RunnerTelemetry;
-  /** Milliseconds. */
-  readonly turn: number;
-  readonly precedence: Precedence;
-}
+import { executeTask } from "../execute/execute-task.ts";
+import { TaskExecution } from "../execute/task-execution.ts";
+import type { RunnerServices } from "../services.ts";
+import { type Interrupted, TaskStop } from "../task-stop.ts";
+import { type TaskTelemetry, withTelemetry } from "../telemetry.ts";
+import { DeadlyPlace, type ReadingPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
+import { validateTask } from "../validate/validate-task.ts";
+import { keepLease, watchTurn } from "./keep-claim.ts";
 
 /** Works on a claimed task until it ends, is given back or is lost. Never throws. */
 export async function workOn(
-  services: RunnerServices,
+  runner: RunnerServices,
   task: ClaimedTask,
-  { stopping, telemetry, turn: turnLength, precedence }: WorkOptions,
+  runnerStops: AbortSignal,
 ): Promise<void> {
-  const logger = services.logger.child({ task: task.taskId, tenant: task.tenantId });
+  const logger = runner.logger.child({ task: task.taskId, tenant: task.tenantId });
+  const services = { ...runner, logger };
+  const stop = new TaskStop(runnerStops);
   const place = readingPlace(services, task);
-  const lease = keepLease(services, task, logger, place);
-  const turn = watchTurn(services, task, turnLength, logger);
-  const cut = () => lease.lost() || stopping();
-  const over = () => turn.over() || cut();
-  const heard = telemetry.task(task);
+  const stopRenewing = keepLease(services, task, place, (lost) => stop.stop(lost));
+  const stopWatching = watchTurn(services, task, () => stop.turnHasPassed());
+  const telemetry = services.telemetry.task(task);
   try {
-    await told(heard, async () => {
-      if (task.status === "started") await validate(services, task, { over, precedence, place });
-      else await execute(services, task, { over, cut, telemetry: heard }, precedence);
-      if (turn.over()) await passTurn(services.database, task);
-      else if (over()) await releaseClaim(services.database, task);
+    await withTelemetry(telemetry, async () => {
+      const hasEnded =
+        task.status === "started"
+          ? await validate(services, task, place, stop.signal)
+          : await execute(services, task, stop, telemetry);
+      if (!hasEnded) await giveBack(services, task, stop.signal.reason);
     });
   } catch (error) {
-    await endOrGiveBack(services, task, { logger, stopping }, error).catch((failure) => {
+    await endOrGiveBack(services, task, error, runnerStops).catch((failure) => {
       if (failure instanceof LostClaim) logger.warn(failure.message);
       else logger.error({ err: failure }, "task given up");
     });
   } finally {
-    lease.stop();
-    turn.stop();
+    stopRenewing();
+    stopWatching();
   }
 }
 
-async function validate(services: RunnerServices, task: ClaimedTask, stint: ValidationStint): Promise<void> {
+/** Returns false when it was stopped before the end of the file. */
+async function validate(
+  services: RunnerServices,
+  task: ClaimedTask,
+  place: ReadingPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     if (task.attempts > readingAttempts) throw new DeadlyPlace();
-    await validateTask(services, task, stint);
+    return await validateTask(services, task, place, signal);
   } catch (error) {
     if (!(error instanceof DeadlyPlace)) throw error;
     const times = `${readingAttempts} times at the same place while reading it`;
     await failTask(services.database, task, {
-      error: `The file could not be validated: the runner's process ended ${times}, after byte ${stint.place.offset}`,
+      error: `The file could not be validated: the runner's process ended ${times}, after byte ${place.offset}`,
       errorName: "InternalError",
     });
+    return true;
   }
 }
 
-/** What is short goes first; the batches of what is long wait for it. */
+/** Executes short tasks first: the batches of long ones wait. Returns false when it was stopped before the task's end. */
 async function execute(
   services: RunnerServices,
   task: ClaimedTask,
-  stint: Omit<Stint, "inTurn">,
-  precedence: Precedence,
+  stop: TaskStop,
+  telemetry: TaskTelemetry,
+): Promise<boolean> {
+  const { scheduler } = services;
+  const execution = new TaskExecution(services, task, stop, telemetry);
+  if (!isShort(task)) return executeTask(execution, scheduler.long);
+  const end = scheduler.short();
+  return executeTask(execution, (batch) => batch()).finally(end);
+}
+
+/** Gives back a task that was interrupted; throws the `LostClaim` that interrupted it. */
+async function giveBack(
+  { database }: RunnerServices,
+  task: ClaimedTask,
+  reason: Interrupted | LostClaim,
 ): Promise<void> {
-  if (!isShort(task)) return runTask(services, task, { ...stint, inTurn: precedence.long });
-  const end = precedence.short();
-  await runTask(services, task, { ...stint, inTurn: (batch) => batch() }).finally(end);
+  if (reason instanceof LostClaim) throw reason;
+  await (reason.reason === "the turn has passed" ? passTurn(database, task) : releaseClaim(database, task));
 }
 
 /**
- * What became of the file ends the task: it is gone or was replaced, and another try would find the same. Anything
- * else is trouble of the database or the store, or a defect: the claim stays until its lease ends, then any runner goes
- * on. Trouble does not count as an attempt, or an outage would cost the operation at the cursor, which nobody tried. Nor
- * does a claim lost to another runner, as on a machine that slept: who notices that was not ended by an operation. What
- * the server ended because it idled in its transaction does count: an operation may have kept the thread for so long.
+ * Ends a task whose file is gone or was replaced: another try would find the same. After any other error (an outage of
+ * the database or the store, or a defect) the claim stays until its lease ends; then any runner carries on.
+ *
+ * An outage does not count as an attempt, or it would cost the operation at the cursor, which was not tried. Nor does a
+ * claim that was lost to another runner, as on a machine that slept: losing a lease is not the operation's fault. A
+ * transaction that the server ended for being idle does count: an operation may have blocked the thread for that long.
  */
 async function endOrGiveBack(
-  { database }: RunnerServices,
+  { database, logger }: RunnerServices,
   task: ClaimedTask,
-  { logger, stopping }: Pick<WorkOptions, "stopping"> & { logger: Logger },
   error: unknown,
+  runnerStops: AbortSignal,
 ): Promise<void> {
   if (error instanceof ObjectStoreError)
     return failTask(database, task, {
@@ -102,22 +116,22 @@ async function endOrGiveBack(
   if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
   if (isOutage(error) && database.diskIsFull?.()) {
     logger.warn("task interrupted; it goes on when there is space on the disk");
-    return afterOutage(() => releaseClaim(database, task), stopping);
+    return afterOutage(() => releaseClaim(database, task), runnerStops);
   }
-  const lost = error instanceof LostClaim;
-  if (lost) logger.warn(error.message);
+  const isLost = error instanceof LostClaim;
+  if (isLost) logger.warn(error.message);
   else logger.error({ err: error }, "task interrupted; it is taken up again");
-  if (lost || isOutage(error) || error instanceof StoreUnavailable)
-    await afterOutage(() => forgiveAttempt(database, task), stopping);
+  if (isLost || isOutage(error) || error instanceof StoreUnavailable)
+    await afterOutage(() => forgiveAttempt(database, task), runnerStops);
 }
 
-/** Does something as soon as the database is there again. */
-async function afterOutage(work: () => Promise<void>, stopping: () => boolean): Promise<void> {
+/** Does something as soon as the database is available again. */
+async function afterOutage(work: () => Promise<void>, runnerStops: AbortSignal): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isOutage(error) || stopping()) throw error;
+      if (!isOutage(error) || runnerStops.aborted) throw error;
       await backOff(attempt);
     }
   }

@@ -6,93 +6,109 @@ import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
 import { DiskFull } from "../../storage/disk-space.ts";
 import { watchGrowth } from "../../storage/statistics.ts";
 import { sweepFetched } from "../../tasks/fetched-images.ts";
-import type { RunnerServices } from "../execute/execute-task.ts";
-import { type RunnerTelemetry, silentTelemetry } from "../telemetry.ts";
-import { openPrecedence } from "./scheduler.ts";
+import type { RunnerServices } from "../services.ts";
+import { Interrupted } from "../task-stop.ts";
+import { silentTelemetry } from "../telemetry.ts";
+import { openScheduler } from "./scheduler.ts";
 import { workOn } from "./work-on.ts";
 
-/** How often a runner looks for tasks that no wake-up told it of, in milliseconds. */
+/** Time between two looks for tasks whose wake-up was missed, in milliseconds. */
 const sweepInterval = 5_000;
 const defaultTurn = 5_000;
 /**
- * Validations at once, for each slot. They have slots of their own, and many: a validation is never interrupted, and
+ * Validations at once, for each slot. They have slots of their own, and many: a validation makes way for no other, and
  * short files must not wait for long ones.
  */
 const validationsPerSlot = 4;
 
-export interface WorkerOptions extends Omit<RunnerServices, "grown"> {
+export interface WorkerOptions
+  extends Omit<RunnerServices, "turn" | "telemetry" | "scheduler" | "onRowsWritten">,
+    Partial<Pick<RunnerServices, "turn" | "telemetry">> {
   /** How many tasks are executed side by side, besides one that is nearly done or short. */
   readonly slots: number;
-  /** How long a task is executed before it makes way for others that wait, in milliseconds. Default 5,000. */
-  readonly turn?: number;
-  /** Whether somebody waits for the database, where it does one thing at a time. Default: nobody does. */
+  /** True while requests queue for the single connection. Default: never. */
   readonly busy?: () => boolean;
-  /** Hears of what is done. Default: nobody does. */
-  readonly telemetry?: RunnerTelemetry;
 }
 
 /** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
-  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, ...given } = options;
-  const precedence = openPrecedence({ oneAtATime: given.database.engine === "pglite", busy });
-  const services = { ...given, grown: watchGrowth(given.database, given.logger) };
+  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, slots, ...given } = options;
+  const { database, logger, lease } = given;
+  const scheduler = openScheduler({ oneAtATime: database.engine === "pglite", busy });
+  const onRowsWritten = watchGrowth(database, logger);
+  const stopping = new AbortController();
+  const services = { ...given, telemetry, turn, scheduler, onRowsWritten };
+  const work = claimAndWork(services, slots, stopping.signal);
+
+  // A task may have ended (cancelled, for example) after its runner had died.
+  await sweepFetched(options).catch((error) =>
+    logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
+  );
+  const unlisten = await database.listen(wakeChannel, work.claim);
+  // A lease that ends wakes nobody, so short leases are looked for more often.
+  const sweep = setInterval(work.claim, Math.min(sweepInterval, lease / 2));
+  work.claim();
+  return async () => {
+    stopping.abort(new Interrupted("the runner is stopping"));
+    clearInterval(sweep);
+    await unlisten().catch((error) => logger.warn({ err: error }, "wake-ups were not cancelled"));
+    await work.done();
+  };
+}
+
+interface Work {
+  /** Claims the tasks that there is room for, and works on them; also each time that one of them is done. */
+  claim(): void;
+  /** Waits for the tasks that were claimed. To be called when the runner is stopping. */
+  done(): Promise<void>;
+}
+
+function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSignal): Work {
+  const { database, lease, logger } = services;
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const active = new Map<Promise<void>, ClaimedTask["status"]>();
   const turns = newTurns();
-  let stopping = false;
+  let claims = Promise.resolve();
   let claiming = false;
   let again = false;
 
-  let claims = Promise.resolve();
-  const fill = () => {
+  const claim = () => {
     again = true;
     if (!claiming) claims = claimTasks();
   };
   const claimTasks = async () => {
     claiming = true;
     try {
-      while (again && !stopping) {
+      while (again && !stopping.aborted) {
         again = false;
-        const wanted = claimable([...active.values()], options.slots);
-        const task = wanted && (await claimTask(options.database, owner, options.lease, wanted, turns));
+        const wanted = claimable([...active.values()], slots);
+        const task = wanted && (await claimTask(database, owner, lease, wanted, turns));
         if (task === undefined) continue;
         again = true;
-        const how = { stopping: () => stopping, telemetry, turn, precedence };
-        const work = workOn(services, task, how).finally(() => {
+        const work = workOn(services, task, stopping).finally(() => {
           active.delete(work);
-          if (!stopping) fill();
+          if (!stopping.aborted) claim();
         });
         active.set(work, task.status);
       }
     } catch (error) {
       if (!(error instanceof DiskFull))
-        options.logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
+        logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
     } finally {
       claiming = false;
     }
   };
-
-  // A task may have ended when its runner was dead already.
-  await sweepFetched(options).catch((error) =>
-    options.logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
-  );
-  const unlisten = await options.database.listen(wakeChannel, fill);
-  // A lease that ends wakes nobody, so short leases are looked for more often.
-  const sweep = setInterval(fill, Math.min(sweepInterval, options.lease / 2));
-  fill();
-  return async () => {
-    stopping = true;
-    clearInterval(sweep);
-    await unlisten().catch((error) => options.logger.warn({ err: error }, "wake-ups were not cancelled"));
-    // A claim that is under way is taken and given back: nobody would hold it until its lease ends.
+  const done = async () => {
+    // A claim that is being made is given back; otherwise nobody could take the task until its lease ends.
     await claims;
     await Promise.all(active.keys());
   };
+  return { claim, done };
 }
 
 /**
- * What a runner that works on `active` has room for, if anything: any task while a slot is free, and then one more that
- * is short, so that a few operations never wait for a turn of many.
+ * The tasks that a runner which works on `active` has room for, if any: any task while a slot is free, then one more
+ * that is short, so that a few operations never wait for a turn of many.
  */
 function claimable(active: readonly ClaimedTask["status"][], slots: number): Claimable | undefined {
   const executing = active.filter((status) => status === "running").length;

@@ -1,6 +1,6 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import { countReading } from "../../storage/bulk-tasks/renew-lease.ts";
-import type { RunnerServices } from "../execute/execute-task.ts";
+import type { RunnerServices } from "../services.ts";
 
 /** Bytes between two places that are told apart: fewer in the first large piece, so that small files have some. */
 const smallPiece = 64 * 1024;
@@ -25,7 +25,10 @@ export interface ReadingPlace {
  * the lease, at no cost. After a claim that ended in the middle it is noted at once wherever this one gets further than
  * all before, and this one counts as an attempt only when it has come to where the furthest ended.
  */
-export function readingPlace({ database }: RunnerServices, task: ClaimedTask): ReadingPlace {
+export function readingPlace(
+  { database }: Pick<RunnerServices, "database">,
+  task: ClaimedTask,
+): ReadingPlace {
   let offset = 0;
   let furthest = task.readOffset;
   let counted = furthest === 0; // by the claim itself

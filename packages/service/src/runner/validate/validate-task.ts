@@ -5,17 +5,10 @@ import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../storage/task-details/issues.ts";
-import type { RunnerServices, Stint } from "../execute/execute-task.ts";
-import type { Precedence } from "../schedule/scheduler.ts";
+import type { RunnerServices } from "../services.ts";
 import { stretchHashes } from "../stretches.ts";
 import { keepHeapSmall } from "./heap.ts";
 import type { ReadingPlace } from "./reading-place.ts";
-
-/** One stretch of reading a file. */
-export interface ValidationStint extends Pick<Stint, "over"> {
-  readonly precedence: Precedence;
-  readonly place: ReadingPlace;
-}
 
 /** How many issues the task's `stack` shows as text. */
 const issuesInStack = 10;
@@ -23,37 +16,49 @@ const issuesInStack = 10;
 const sliceBytes = 16 * 1024;
 /** Fewest of them, where what is checked takes long: an operation of three bytes may be wrong, too. */
 const leastSliceBytes = 256;
-/** How long a slice should take, in milliseconds; after one that took longer others have the thread at once. */
-const sliceTime = 10;
+/** Longest time that a slice should take, in milliseconds; after a slower one others have the thread at once. */
+const sliceMs = 10;
 /** Bytes of which a file is short. */
 const shortFile = 1024 ** 2;
 /** By the claim and the report. */
 const changesOfValidation = new Map([["bulk_tasks", 2]]);
 
 /**
- * Pass one: reads the whole file and stores what was found; of a strict task every warning is an error. With an error among the issues the task ends in `error`
- * and nothing of it is ever executed; otherwise it waits for its tenant's turn, as unclaimed as it was. Returns in the
- * middle of the file, with nothing stored, when the stint is over. Beyond its first MiB a file waits for what is short.
+ * Pass one: reads the whole file and stores what was found. If the report has errors, the task ends in `error` and
+ * nothing of it is ever executed; otherwise it is released and waits for its tenant's turn. For a strict task every
+ * warning is an error. Beyond its first MiB a file waits for short work. Returns false, with nothing stored, when the
+ * signal was aborted before the end of the file.
  */
 export async function validateTask(
-  { database, store, grown }: RunnerServices,
+  services: RunnerServices,
   task: ClaimedTask,
-  stint: ValidationStint,
-): Promise<void> {
-  let end = stint.precedence.short();
-  const noLongerShort = () => {
-    end();
-    end = keepHeapSmall();
+  place: ReadingPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { database, store, scheduler, onRowsWritten } = services;
+  let end = scheduler.short();
+  const yieldToShort = (isFirst: boolean) => {
+    if (isFirst) {
+      end();
+      end = keepHeapSmall();
+    }
+    return scheduler.yieldToShort();
   };
   try {
     const hashes = stretchHashes();
-    const stream = inSlices(store.read(task.key, { etag: task.etag }), stint, { hashes, noLongerShort });
-    const report = await checkOperationFile(stream, { strict: task.strict }).catch((error) => {
-      if (!(error instanceof Stopped)) throw error;
+    const slices = inSlices(store.read(task.key, { etag: task.etag }), {
+      hashes,
+      place,
+      signal,
+      yieldToShort,
     });
-    if (report === undefined) return;
+    const report = await checkOperationFile(slices, { strict: task.strict }).catch((error) => {
+      if (error !== signal.reason) throw error;
+    });
+    if (report === undefined) return false;
     await storeReport(database, task, report, hashes.base64());
-    await grown(changesOfValidation);
+    await onRowsWritten(changesOfValidation);
+    return true;
   } finally {
     end();
   }
@@ -73,23 +78,28 @@ async function storeReport(
   });
 }
 
-class Stopped extends Error {}
+interface SliceOptions {
+  readonly hashes: ReturnType<typeof stretchHashes>;
+  readonly place: ReadingPlace;
+  readonly signal: AbortSignal;
+  /** Called before each slice beyond the size of a short file. */
+  readonly yieldToShort: (isFirst: boolean) => Promise<void>;
+}
 
+/** Cuts a stream into slices that take about a millisecond to check. Throws the signal's reason when it is aborted. */
 async function* inSlices(
   stream: AsyncIterable<Uint8Array>,
-  { over, precedence, place }: ValidationStint,
-  { hashes, noLongerShort }: { hashes: ReturnType<typeof stretchHashes>; noLongerShort: () => void },
+  { hashes, place, signal, yieldToShort }: SliceOptions,
 ) {
   let bytes = 0;
-  let short = true;
+  let isShort = true;
   let size = sliceBytes;
   for await (const chunk of stream)
     for (let start = 0, end = 0; start < chunk.length; start = end) {
-      if (over()) throw new Stopped();
+      signal.throwIfAborted();
       if (bytes > shortFile) {
-        if (short) noLongerShort();
-        short = false;
-        await precedence.pass();
+        await yieldToShort(isShort);
+        isShort = false;
       }
       end = Math.min(chunk.length, start + size);
       bytes += end - start;
@@ -97,10 +107,10 @@ async function* inSlices(
       hashes.add(slice);
       const began = performance.now();
       yield slice;
-      const slow = performance.now() - began > sliceTime;
+      const isSlow = performance.now() - began > sliceMs;
       await place.passed(bytes);
-      size = slow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
-      if (slow) await setImmediate();
+      size = isSlow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
+      if (isSlow) await setImmediate();
     }
 }
 

@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database, Queries } from "../../storage/database.ts";
+import { ping } from "../../storage/session.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { fetchHelpers } from "../../template-helpers/index.ts";
+import type { RenderScope } from "../../templates/index.ts";
+import { BatchBudget } from "./batch-size.ts";
+import type { TaskExecution } from "./task-execution.ts";
+
+/** One try at executing operations of a task in one transaction, which is open. */
+export interface Batch {
+  readonly execution: TaskExecution;
+  readonly transaction: Queries;
+  readonly unit: UnitOfWork;
+  readonly tenant: Tenant;
+  readonly scope: RenderScope;
+  readonly budget: BatchBudget;
+}
+
+/** Begins a batch in a transaction that has the execution's turn; `tenant` is as the transaction sees it. */
+export function beginBatch(execution: TaskExecution, transaction: Queries, tenant: Tenant): Batch {
+  const { services, transactionTurn = "none", failuresLeft } = execution;
+  const { engine } = services.database;
+  // A single connection has no other writers.
+  const unit = new UnitOfWork(transaction, tenant.id, engine === "pglite" ? "alone" : transactionTurn);
+  const scope = scopeOf(execution, tenant, unit, transaction);
+  return { execution, transaction, unit, tenant, scope, budget: new BatchBudget(engine, failuresLeft) };
+}
+
+function scopeOf(
+  { services, task, results, images }: TaskExecution,
+  tenant: Tenant,
+  unit: UnitOfWork,
+  transaction: Queries,
+): RenderScope {
+  return {
+    lookup: (name) => results.lookup(name),
+    names: () => results.names(),
+    pause: pauseIn(services.database, transaction),
+    helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload },
+    defaults: {
+      taskId: task.taskId,
+      tenantId: tenant.id,
+      tenantIdentifier: tenant.identifier,
+      rootItemId: tenant.rootItemId,
+      languages: tenant.settings.languages.map(({ code }) => code),
+      vatTypeIds: tenant.settings.vatTypes.map(({ id }) => id),
+    },
+  };
+}
+
+/** How long templates are evaluated before the server is shown that the transaction is alive, in milliseconds. */
+const signOfLife = 1_000;
+
+/** Yields to the event loop, and keeps the server from ending the transaction for being idle meanwhile. */
+function pauseIn({ engine }: Database, transaction: Queries): () => Promise<void> {
+  let heard = performance.now();
+  return async () => {
+    await setImmediate();
+    if (engine === "pglite" || performance.now() - heard < signOfLife) return;
+    await ping(transaction);
+    heard = performance.now();
+  };
+}

@@ -1,0 +1,69 @@
+import { othersWait } from "../../storage/bulk-tasks/claim.ts";
+import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
+import { renewLease } from "../../storage/bulk-tasks/renew-lease.ts";
+import { DiskFull } from "../../storage/disk-space.ts";
+import type { RunnerServices } from "../services.ts";
+import type { ReadingPlace } from "../validate/reading-place.ts";
+
+/** Time between two looks for waiting tasks, once a task has had its turn, in milliseconds. */
+const turnCheckInterval = 500;
+
+/**
+ * Renews the lease three times in its length, and notes with it how far the file has been read, until the returned
+ * function is called. Calls `onLost` when the claim was lost.
+ */
+export function keepLease(
+  { database, lease, logger }: Pick<RunnerServices, "database" | "lease" | "logger">,
+  task: ClaimedTask,
+  place: Pick<ReadingPlace, "offset">,
+  onLost: (error: LostClaim) => void,
+): () => void {
+  const renew = oneAtATime(() =>
+    renewLease(database, task, lease, place.offset).catch((error) => {
+      if (error instanceof LostClaim) onLost(error);
+      else if (!(error instanceof DiskFull)) logger.warn({ err: error }, "the lease was not renewed");
+    }),
+  );
+  const interval = setInterval(renew, lease / 3);
+  return () => clearInterval(interval);
+}
+
+/**
+ * Calls `onPassed` when a task that is executed has had its turn and tasks of other tenants wait for a slot, until the
+ * returned function is called. A validation has no turns: it would start over in each one.
+ */
+export function watchTurn(
+  { database, turn, logger }: Pick<RunnerServices, "database" | "turn" | "logger">,
+  task: ClaimedTask,
+  onPassed: () => void,
+): () => void {
+  if (task.status === "started") return () => {};
+  const check = oneAtATime(async () => {
+    try {
+      if (await othersWait(database)) onPassed();
+    } catch (error) {
+      logger.warn({ err: error }, "it is not known whether other tasks wait");
+    }
+  });
+  let interval: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    check();
+    interval = setInterval(check, turnCheckInterval);
+  }, turn);
+  return () => {
+    clearTimeout(first);
+    clearInterval(interval);
+  };
+}
+
+/** Skips calls while one is running: each waits for the open batch, and many would use up the connections. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let working = false;
+  return () => {
+    if (working) return;
+    working = true;
+    void work().finally(() => {
+      working = false;
+    });
+  };
+}

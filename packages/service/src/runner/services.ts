@@ -1,0 +1,25 @@
+import type { Logger } from "pino";
+import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
+import type { Database } from "../storage/database.ts";
+import type { WrittenRows } from "../storage/statistics.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import type { Scheduler } from "./schedule/scheduler.ts";
+import type { RunnerTelemetry } from "./telemetry.ts";
+
+/** Everything that a runner works with, the same for each of its tasks except for the logger. */
+export interface RunnerServices {
+  readonly database: Database;
+  readonly store: ObjectStore;
+  /** Fetches the images that operations upload. */
+  readonly images: ImageFetcher;
+  /** While a task is worked on, a logger that names it. */
+  readonly logger: Logger;
+  /** Length of a lease, in milliseconds. */
+  readonly lease: number;
+  /** How long a task is executed before it makes way for others that wait, in milliseconds. */
+  readonly turn: number;
+  readonly scheduler: Scheduler;
+  readonly telemetry: RunnerTelemetry;
+  /** Called with the rows that each commit wrote (see `watchGrowth`). */
+  readonly onRowsWritten: (written: WrittenRows) => Promise<void>;
+}
