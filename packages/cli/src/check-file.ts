@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { FileReport, Issue } from "@lading/schema";
+import { errorCode, errorMessage } from "@lading/service/thrown";
 import { type Context, count, counted, line, paint, plain, type Sink } from "./context.ts";
 import { CliError } from "./exit.ts";
 
@@ -14,10 +15,10 @@ export async function checkFile(
   try {
     return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOENT") throw new CliError(`there is no file ${file}`);
     if (code === "EISDIR") throw new CliError(`${file} is a folder`);
-    throw code === undefined ? error : new CliError(`cannot read ${file}: ${message}`);
+    throw code === "" ? error : new CliError(`cannot read ${file}: ${errorMessage(error)}`);
   }
 }
 

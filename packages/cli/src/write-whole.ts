@@ -1,4 +1,5 @@
 import { access, rename, rm, writeFile } from "node:fs/promises";
+import { errorMessage } from "@lading/service/thrown";
 import { CliError } from "./exit.ts";
 
 export async function exists(file: string): Promise<boolean> {
@@ -16,6 +17,6 @@ export async function writeWhole(file: string, content: string): Promise<void> {
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CliError(`cannot write ${file}: ${(error as Error).message}`);
+    throw new CliError(`cannot write ${file}: ${errorMessage(error)}`);
   }
 }

@@ -5,6 +5,7 @@ import { FolderLocked } from "./storage/folder-lock.ts";
 import { checkSchema } from "./storage/migrate.ts";
 import { openPglite } from "./storage/pglite.ts";
 import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
+import { errorMessage } from "./thrown.ts";
 
 /** What there is to say of a database without a service: that it is fine, or what keeps a service from using it. */
 export interface DatabaseFinding {
@@ -32,7 +33,7 @@ export async function examineDatabase({
     else await asking(databaseUrl, connectionTimeout, () => checked(openPostgres(databaseUrl)));
     return { fine: true, detail: "this version of Lading can use its schema" };
   } catch (error) {
-    return { fine: error instanceof FolderLocked, detail: (error as Error).message };
+    return { fine: error instanceof FolderLocked, detail: errorMessage(error) };
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "./folders.ts";
+import { errorCode } from "./thrown.ts";
 
 /**
  * A secret of the service itself, kept in its data folder for its owner's eyes only (mode 0600).
@@ -20,7 +21,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     return undefined;
   }
 }
@@ -36,7 +37,7 @@ function create(file: string): string | undefined {
     });
     linkSync(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     rmSync(temporary, { force: true });
   }

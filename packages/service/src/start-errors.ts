@@ -5,13 +5,12 @@ import { freeSpace } from "./storage/disk-space.ts";
 import { FolderLocked } from "./storage/folder-lock.ts";
 import { SchemaTooNew } from "./storage/migrate.ts";
 import { sqlStates } from "./storage/sql-states.ts";
+import { errorCode, errorMessage } from "./thrown.ts";
 
 /** What keeps the service from starting: the message says what is wrong, and what to do about it. */
 export class CannotStart extends Error {
   override name = "CannotStart";
 }
-
-type SystemError = Error & { code?: string; path?: string };
 
 /** What a system call refused at a file or folder, in words. */
 const fileReasons: Readonly<Record<string, string>> = {
@@ -34,11 +33,12 @@ export async function withFolder<Result>(
   try {
     return await work();
   } catch (error) {
-    const { code = "", path, message } = error as SystemError;
+    const code = errorCode(error);
+    const path = error instanceof Error && "path" in error ? error.path : undefined;
     if (path === undefined && !(code in fileReasons)) throw error;
     const place = path === undefined || path === folder ? "" : `: ${path}`;
     throw new CannotStart(
-      `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? message} (${code}). ` +
+      `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? errorMessage(error)} (${code}). ` +
         "Make it writable for the user of the service, or name another folder by --data-dir.",
       { cause: error },
     );
@@ -52,7 +52,7 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
   } catch (error) {
     if (isExplained(error)) throw error;
     throw new CannotStart(
-      `The embedded database in ${folder} cannot be opened: ${(error as Error).message}. ` +
+      `The embedded database in ${folder} cannot be opened: ${errorMessage(error)}. ` +
         "Restore a backup of the data folder, or name another one by --data-dir.",
       { cause: error },
     );
@@ -100,7 +100,7 @@ export async function listening<Result>(
   try {
     return await work();
   } catch (error) {
-    const { code = "", message } = error as SystemError;
+    const code = errorCode(error);
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} of ${host} is taken by another process (${code}). Stop that one, or choose another by --port.`,
       EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on by --port.`,
@@ -108,7 +108,7 @@ export async function listening<Result>(
     };
     throw new CannotStart(
       reasons[code] ??
-        `The service cannot listen on ${host}: ${message}. Name an address of this machine by --host.`,
+        `The service cannot listen on ${host}: ${errorMessage(error)}. Name an address of this machine by --host.`,
       { cause: error },
     );
   }
@@ -136,29 +136,25 @@ export async function asking<Result>(
   }
 }
 
-/** Of several addresses that were tried, the first says why. */
-function causeOf(error: unknown): SystemError {
-  const cause = ((error as Error).cause ?? error) as SystemError & { errors?: SystemError[] };
-  return cause.errors?.[0] ?? cause;
+/** Returns the cause of a failed connection; where several addresses were tried, that of the first. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error && "errors" in cause && Array.isArray(cause.errors) ? cause.errors[0] : cause;
 }
 
-function databaseReason(
-  { hostname, port, username, pathname }: URL,
-  error: SystemError,
-  late?: number,
-): string {
+function databaseReason({ hostname, port, username, pathname }: URL, error: unknown, late?: number): string {
   const server = `${hostname || "the local socket"}:${port || 5432}`;
   const database = decodeURIComponent(pathname.slice(1));
   const user = decodeURIComponent(username);
-  const { code = "" } = error;
+  const [code, message] = [errorCode(error), errorMessage(error)];
   const reasons: Record<string, string> = {
     ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,
     ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
     EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): see to the name server, or give an address.`,
     [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
-    [sqlStates.invalidAuthorization]: `PostgreSQL at ${server} does not let the user "${user}" in (${error.message}): allow it in pg_hba.conf, or name another.`,
+    [sqlStates.invalidAuthorization]: `PostgreSQL at ${server} does not let the user "${user}" in (${message}): allow it in pg_hba.conf, or name another.`,
     [sqlStates.unknownDatabase]: `PostgreSQL at ${server} has no database "${database}": create it, or name another.`,
-    [sqlStates.insufficientPrivilege]: `The user "${user}" may not create tables in the database "${database}" (${error.message}): grant it CREATE on the schema, or name another user.`,
+    [sqlStates.insufficientPrivilege]: `The user "${user}" may not create tables in the database "${database}" (${message}): grant it CREATE on the schema, or name another user.`,
     [sqlStates.readOnlyTransaction]: `The database at ${server} is read-only: name the primary server.`,
   };
   const known = reasons[code];
@@ -168,5 +164,5 @@ function databaseReason(
   const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
   if (tls)
     return `The TLS certificate of PostgreSQL at ${server} is not accepted (${code}): name its authority by sslrootcert in the address, or correct sslmode.`;
-  return `The database at ${server} cannot be used: ${error.message}${code && ` (${code})`}.`;
+  return `The database at ${server} cannot be used: ${message}${code && ` (${code})`}.`;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServiceOptions } from "@lading/service";
 import { allSettings, type Setting } from "@lading/service/settings";
+import { errorMessage } from "@lading/service/thrown";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line } from "../context.ts";
 import { strayVariables } from "../environment.ts";
@@ -99,6 +100,6 @@ function options<T>(read: (environment: NodeJS.ProcessEnv) => T): T {
   try {
     return read(process.env);
   } catch (error) {
-    throw new CliError((error as Error).message);
+    throw new CliError(errorMessage(error));
   }
 }

@@ -43,8 +43,8 @@ export function inOrder({ shapes, pieces }: ContentModel): Step[] {
 
   const begin = (key: string): void => {
     const { kind, definition } = nodes.get(key)!;
-    const later = lists.filter((list) => usesOf(definition[list]).some(isMissing));
-    const kept = Object.entries(definition).filter(([name]) => !(later as string[]).includes(name));
+    const later: string[] = lists.filter((list) => usesOf(definition[list]).some(isMissing));
+    const kept = Object.entries(definition).filter(([name]) => !later.includes(name));
     steps.push({ kind, definition: Object.fromEntries(kept) as Step["definition"] });
     there.add(key);
   };

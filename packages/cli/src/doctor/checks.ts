@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { settings } from "@lading/service/settings";
+import { errorCode, errorMessage } from "@lading/service/thrown";
 import manifest from "../../package.json" with { type: "json" };
 import { counted } from "../context.ts";
 import { strayVariables } from "../environment.ts";
@@ -55,7 +56,7 @@ async function wrongSetting(): Promise<string | undefined> {
     serviceOptions(process.env);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return errorMessage(error);
   }
 }
 
@@ -79,7 +80,7 @@ async function credentialsFile(): Promise<Finding> {
     return { level: "ok", what, detail: `${path}, for ${services.join(", ") || "no service"}` };
   } catch (error) {
     if (error instanceof CliError) return { level: "problem", what, detail: error.message };
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const missing = errorCode(error) === "ENOENT";
     return {
       level: missing ? "note" : "problem",
       what,
@@ -93,10 +94,10 @@ async function serviceFinding(url: string): Promise<Finding> {
   try {
     const ready = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
     if (ready.ok) return { level: "ok", what, detail: `${url} is ready` };
-    const { message = ready.statusText } = (await ready.json().catch(() => ({}))) as { message?: string };
+    const { message = ready.statusText }: { message?: string } = await ready.json().catch(() => ({}));
     return { level: "problem", what, detail: `${url}/health/ready answers ${ready.status}: ${message}` };
   } catch (error) {
-    const reason = ((error as Error).cause as Error | undefined)?.message || (error as Error).message;
+    const reason = errorMessage(error instanceof Error && error.cause ? error.cause : error);
     const detail = `${url} cannot be reached (${reason}): is \`lading serve\` running? --url names another`;
     return { level: "problem", what, detail };
   }

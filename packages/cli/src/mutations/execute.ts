@@ -1,7 +1,7 @@
 import { CliError } from "../exit.ts";
 import { type Endpoint, request, Unreachable } from "../service/graphql.ts";
-import type { Mutation } from "./file.ts";
-import { resolved, UnresolvedReference } from "./references.ts";
+import { isObject, type Mutation } from "./file.ts";
+import { resolvedMembers, UnresolvedReference } from "./references.ts";
 
 /** What became of one set of variables. */
 export interface Outcome {
@@ -58,7 +58,7 @@ async function send(
   results: Record<string, unknown>,
 ): Promise<Pick<Outcome, "data" | "error">> {
   try {
-    const variables = resolved(set, results) as Record<string, unknown>;
+    const variables = resolvedMembers(set, results);
     const data = await request<Record<string, unknown>>(endpoint, mutation, variables);
     const error = failureIn(data);
     return error === undefined ? { data } : { data, error };
@@ -72,8 +72,8 @@ async function send(
 /** The message of the first field whose value is a failure, as far as the mutation selects it. */
 function failureIn(data: Record<string, unknown>): string | undefined {
   for (const value of Object.values(data)) {
-    if (typeof value !== "object" || value === null) continue;
-    const { errorName, error, message } = value as Record<string, unknown>;
+    if (!isObject(value)) continue;
+    const { errorName, error, message } = value;
     if (typeof errorName !== "string" && typeof error !== "string") continue;
     const text = String(error ?? message ?? errorName);
     return typeof errorName === "string" && text !== errorName ? `${text} (${errorName})` : text;

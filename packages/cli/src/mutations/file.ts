@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 import { referencesIn } from "./references.ts";
 
@@ -28,11 +29,11 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, exitCode.invalidFile);
+    throw new CliError(`${file} is not JSON: ${errorMessage(error)}`, exitCode.invalidFile);
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function check(content: unknown): { mutations: Mutation[]; problems: string[] } {

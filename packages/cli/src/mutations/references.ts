@@ -30,20 +30,24 @@ export function referencesIn(value: unknown): Reference[] {
 export function resolved(value: unknown, results: Results): unknown {
   if (typeof value === "string") return resolvedText(value, results);
   if (Array.isArray(value)) return value.map((member) => resolved(member, results));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, results)]));
+  return typeof value === "object" && value !== null ? resolvedMembers(value, results) : value;
+}
+
+/** Returns a copy of an object with the references in its members resolved. @throws UnresolvedReference */
+export function resolvedMembers(object: object, results: Results): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, resolved(member, results)]));
 }
 
 function resolvedText(text: string, results: Results): unknown {
   const [reference] = referencesIn(text);
   if (reference?.text === text) return lookUp(reference, results);
-  return text.replace(pattern, (...match) => {
-    const found = lookUp(referenceOf(match as unknown as RegExpExecArray), results);
+  return text.replace(pattern, (...[text, name, index, path]: string[]) => {
+    const found = lookUp(referenceOf([text, name, index, path]), results);
     return typeof found === "object" ? JSON.stringify(found) : String(found);
   });
 }
 
-function referenceOf([text, name, index, path]: RegExpExecArray | RegExpMatchArray): Reference {
+function referenceOf([text, name, index, path]: readonly (string | undefined)[]): Reference {
   const steps = [...(path ?? "").matchAll(/\.([\w-]+)|\[(\d+)\]/g)];
   return {
     text: text ?? "",
@@ -57,10 +61,9 @@ function lookUp({ text, name, index, path }: Reference, results: Results): unkno
   const steps = [name, ...(index === undefined ? [] : [index]), ...path];
   let value: unknown = results;
   for (const [depth, step] of steps.entries()) {
-    const there = typeof value === "object" && value !== null && Object.hasOwn(value, step);
-    if (!there)
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step))
       throw new UnresolvedReference(`${text} leads to nothing: ${whatIsThere(value, steps.slice(0, depth))}`);
-    value = (value as Record<string | number, unknown>)[step];
+    value = Reflect.get(value, step);
   }
   return value;
 }

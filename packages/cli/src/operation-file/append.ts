@@ -1,4 +1,5 @@
 import { locatedOperations } from "@lading/schema";
+import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
 /** The text of a new mass operation file. */
@@ -36,7 +37,7 @@ function operationsOf(text: string, file: string): unknown[] {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, exitCode.invalidFile);
+    throw new CliError(`${file} is not JSON: ${errorMessage(error)}`, exitCode.invalidFile);
   }
   const operations = (content as { operations?: unknown } | null)?.operations;
   if (Array.isArray(operations)) return operations;

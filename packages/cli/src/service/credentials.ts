@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { errorCode, errorMessage } from "@lading/service/thrown";
 import { variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 
@@ -67,7 +68,7 @@ async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<
     renameSync(temporary, path);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`cannot keep credentials in ${path}: ${(error as Error).message}`);
+    throw new CliError(`cannot keep credentials in ${path}: ${errorMessage(error)}`);
   } finally {
     lock.close();
   }
@@ -79,8 +80,8 @@ function read(): CredentialsFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new CliError(`cannot read the kept credentials: ${(error as Error).message}`);
+    if (errorCode(error) === "ENOENT") return {};
+    throw new CliError(`cannot read the kept credentials: ${errorMessage(error)}`);
   }
   try {
     return JSON.parse(text);

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
 /** Where requests go and what they prove: the endpoint's address and its headers. */
@@ -34,7 +35,7 @@ export async function request<Data>(
   query: string,
   variables: Record<string, unknown>,
 ): Promise<Data> {
-  const response = await postPatiently(endpoint, JSON.stringify({ query, variables }));
+  const response = await postWithinLimit(endpoint, JSON.stringify({ query, variables }));
   const text = await response.text().catch((error: Error) => {
     throw new Unreachable(`the connection to ${endpoint.url} broke: ${error.message}`);
   });
@@ -51,29 +52,29 @@ export async function request<Data>(
 /** The success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
   if ("errorName" in result && "error" in result) throw new CliError(`${result.error} (${result.errorName})`);
-  return result as Result;
+  return result;
 }
 
 /** The error of a request that got no answer, as one that says which of the usual reasons it is. */
-export function unreachable(url: string, error: Error & { code?: string }): Unreachable {
+export function unreachable(url: string, error: unknown): Unreachable {
   const { origin } = new URL(url);
-  if (error.code === "ECONNREFUSED") {
+  const code = errorCode(error);
+  if (code === "ECONNREFUSED") {
     return new Unreachable(`no service at ${origin}: is \`lading serve\` running? (--url names another)`);
   }
-  return new Unreachable(
-    `cannot reach ${origin}: ${error.code === "ENOTFOUND" ? "no such host" : error.message || error.code}`,
-  );
+  const reason = code === "ENOTFOUND" ? "no such host" : errorMessage(error) || code;
+  return new Unreachable(`cannot reach ${origin}: ${reason}`);
 }
 
-/** Seconds that are waited at most, all in all, for a service that wants to be asked less often. */
-const rateLimitPatience = 120;
+/** The longest total wait for a service that answers 429 (too many requests). */
+const maxWaitSeconds = 120;
 
-async function postPatiently(endpoint: Endpoint, body: string): Promise<Response> {
+async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Response> {
   for (let waited = 0; ; ) {
     const response = await post(endpoint, body);
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     waited += seconds;
-    if (response.status !== 429 || !(waited <= rateLimitPatience)) return response;
+    if (response.status !== 429 || !(waited <= maxWaitSeconds)) return response;
     await response.body?.cancel();
     await setTimeout(seconds * 1_000);
   }
@@ -95,7 +96,7 @@ async function post({ url, path, headers, interrupted }: Endpoint, body: string)
     if (interrupted?.aborted) throw new CliError("interrupted", exitCode.interrupted);
     if (timeout.aborted)
       throw new Unreachable(`${url} has not answered for ${answerTimeout / 1_000} seconds`);
-    throw unreachable(url, ((error as Error).cause ?? error) as Error);
+    throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -39,14 +38,16 @@ export async function postForm(
       "content-length": head.length + file.size + tail.length,
     },
   });
-  const answered = once(request, "response") as Promise<[IncomingMessage]>;
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    request.once("response", resolve).once("error", reject),
+  );
   const sent = pipeline(parts(head, file, tail), request);
   try {
     // a store may refuse before it has read everything: then its answer counts, not the broken sending
-    const [response] = await Promise.race([answered, sent.then(() => answered)]);
+    const response = await Promise.race([answered, sent.then(() => answered)]);
     return { status: response.statusCode ?? 0, text: await text(response) };
   } catch (error) {
-    throw error instanceof CliError || signal.aborted ? error : unreachable(url, error as Error);
+    throw error instanceof CliError || signal.aborted ? error : unreachable(url, error);
   } finally {
     request.destroy();
     for (const promise of [answered, sent]) promise.catch(() => {});
@@ -74,7 +75,8 @@ function quoted(name: string): string {
 async function* parts(head: Buffer, file: FormFile, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
   let bytes = 0;
-  for await (const chunk of createReadStream(file.path) as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> = createReadStream(file.path);
+  for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > file.size) break;
     yield chunk;

@@ -65,8 +65,11 @@ export function accessControl(options: AccessOptions): Access {
 /** A tenant that does not exist counts like a wrong token: who guesses names sends many of them. */
 const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
 
-/** Who calls the API of a tenant, once `Access.tenant` has let the request in. */
-export const callerOf = (request: FastifyRequest) => request.caller as TenantCaller;
+/** Returns the caller of a tenant's API. To be called only once `Access.tenant` has let the request in. */
+export function callerOf({ caller }: FastifyRequest): TenantCaller {
+  if (!caller || caller === "operator") throw new Error("the request was not authenticated for a tenant");
+  return caller;
+}
 
 const limiterOf = (limit: number | undefined): RateLimiter | undefined =>
   limit ? rateLimiter(limit) : undefined;

@@ -36,7 +36,7 @@ export function coreRoutes(
       unread.add(caller.tenant.id, reply.raw, Buffer.byteLength(text));
       return relay(reply, response.status, text);
     }
-    // The response is of Yoga's own making, and its body no stream of Node's.
+    // Yoga makes its own Response, whose body is iterable, although the type of the web's streams does not say so.
     const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
     return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
   };

@@ -4,7 +4,7 @@ import { imageTypes } from "../media/image-types.ts";
 import type { ImageRow } from "../storage/collections/images.ts";
 import type { Database } from "../storage/database.ts";
 import { imageToServe } from "../storage/queries/images.ts";
-import { isSafeKey } from "../uploads/keys.ts";
+import { isSafeKey, tenantOfKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { objectUrl } from "../uploads/policy.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
@@ -37,10 +37,9 @@ export function imageRoutes(
   app.head(`${path}/*`, handler);
 }
 
-/** The first part of a key is its tenant's id. */
 async function findImage(database: Database, key: string): Promise<ImageRow | undefined> {
   if (!isSafeKey(key)) return undefined;
-  return imageToServe(database, key.split("/", 1)[0] as string, key);
+  return imageToServe(database, tenantOfKey(key), key);
 }
 
 /** Keys are written once: the key stands for the content. */

@@ -21,7 +21,7 @@ declare module "fastify" {
 const polled = /^\/(?:health\/\w+|metrics)$/;
 
 /** An id that a proxy gives is kept if it is of plain characters, so that its log and this one can be joined. */
-function requestId({ headers }: IncomingMessage): string {
+function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
@@ -30,7 +30,7 @@ function requestId({ headers }: IncomingMessage): string {
 export const requestLogOptions = (logger: Logger) => ({
   loggerInstance: logger as FastifyBaseLogger,
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
-  genReqId: (request: object) => requestId(request as IncomingMessage),
+  genReqId: requestId,
 });
 
 /** Logs each request that reaches a route, or none that there is. */
@@ -51,7 +51,7 @@ export function logWhenAnswered(request: FastifyRequest, reply: FastifyReply): v
   const began = performance.now();
   const { raw } = reply.header("x-request-id", request.id);
   const { method, url } = request;
-  const path = url.split("?", 1)[0] as string;
+  const path = url.replace(/\?.*/s, "");
   raw.once("close", () => {
     const status = raw.headersSent ? raw.statusCode : null;
     const level = (status ?? 0) >= 500 ? "warn" : polled.test(path) ? "debug" : "info";

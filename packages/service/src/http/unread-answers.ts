@@ -37,6 +37,7 @@ export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
       response.once("close", () => forget(answer));
       while (total > limit) {
         const dropped = oldestOfLargest(unread);
+        if (dropped === undefined) return;
         forget(dropped);
         dropped.close();
       }
@@ -44,9 +45,10 @@ export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
   };
 }
 
-function oldestOfLargest(unread: ReadonlySet<Unread>): Unread {
+/** Returns the oldest answer of the tenant whose answers take the most. */
+function oldestOfLargest(unread: ReadonlySet<Unread>): Unread | undefined {
   const bytesOf = new Map<string, number>();
   for (const { tenant, bytes } of unread) bytesOf.set(tenant, (bytesOf.get(tenant) ?? 0) + bytes);
   const most = Math.max(...bytesOf.values());
-  return [...unread].find(({ tenant }) => bytesOf.get(tenant) === most) as Unread;
+  return [...unread].find(({ tenant }) => bytesOf.get(tenant) === most);
 }

@@ -1,5 +1,6 @@
 import { type Attributes, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { RunnerTelemetry } from "../runner/telemetry.ts";
+import { errorMessage } from "../thrown.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
@@ -15,7 +16,10 @@ export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
       const span = tracer.startSpan(name, { attributes: { ...attributes, "lading.epoch": task.epoch } });
       return {
         batch: (operations) =>
-          batchTelemetry(metrics, childSpan(tracer, span, { ...attributes, operations })),
+          batchTelemetry(
+            metrics,
+            childSpan(tracer, span, { ...attributes, "lading.operations.offered": operations }),
+          ),
         committed(entries) {
           metrics.batchOperations.observe(entries.length);
           for (const { intent, status } of entries) metrics.operations.inc({ intent, status });
@@ -29,13 +33,8 @@ export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
   };
 }
 
-function childSpan(tracer: Tracer, parent: Span, { operations, ...attributes }: Attributes): Span {
-  const options = { attributes: { ...attributes, "lading.operations.offered": operations } };
-  return tracer.startSpan(
-    "batch",
-    options as { attributes: Attributes },
-    trace.setSpan(context.active(), parent),
-  );
+function childSpan(tracer: Tracer, parent: Span, attributes: Attributes): Span {
+  return tracer.startSpan("batch", { attributes }, trace.setSpan(context.active(), parent));
 }
 
 function batchTelemetry(metrics: Metrics, span: Span) {
@@ -54,8 +53,8 @@ function batchTelemetry(metrics: Metrics, span: Span) {
 
 function endSpan(span: Span, error: unknown): void {
   if (error !== undefined) {
-    span.recordException(error as Error);
-    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message });
+    span.recordException(error instanceof Error ? error : errorMessage(error));
+    span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
   }
   span.end();
 }

@@ -4,6 +4,7 @@ import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ownFolder } from "../folders.ts";
 import { DiskFull, isNoSpace, isShort } from "../storage/disk-space.ts";
+import { errorCode } from "../thrown.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
 import { checkedKey, checkedPrefix, limitSize, storeErrors } from "./object-store.ts";
 
@@ -71,7 +72,7 @@ async function put(
     return stored;
   } catch (error) {
     if (isNoSpace(error)) throw new DiskFull({ cause: error });
-    throw hasCode(error, "EEXIST") ? exists(key) : error;
+    throw errorCode(error) === "EEXIST" ? exists(key) : error;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -133,7 +134,7 @@ async function statFile(path: string): Promise<StoredObject | undefined> {
   try {
     return await describeFile(path);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -142,7 +143,7 @@ async function openFile(path: string, key: string): Promise<FileHandle> {
   try {
     return await open(path, "r");
   } catch (error) {
-    throw hasCode(error, "ENOENT") ? missing(key) : error;
+    throw errorCode(error) === "ENOENT" ? missing(key) : error;
   }
 }
 
@@ -159,8 +160,4 @@ async function sweep(incoming: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs < abandoned) await rm(path, { force: true });
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -29,6 +29,9 @@ export function contentKey(tenantId: string, sha256: string, filename: string): 
   return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;
 }
 
+/** Returns the id of the tenant that a key belongs to: its first part. */
+export const tenantOfKey = (key: string): string => key.replace(/\/.*/s, "");
+
 /** Tells whether a key is one that `newUploadKey` makes for this tenant and type, so that no tenant reads another's. */
 export function isUploadKey(key: string, tenantId: string, type: UploadType): boolean {
   const prefix = `${tenantId}/${uploadFolders[type]}/`;

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FormTimeouts } from "./form.ts";
 import { receiveForm } from "./form.ts";
+import { tenantOfKey } from "./keys.ts";
 import type { ObjectStore, ObjectStoreErrorName } from "./object-store.ts";
 import { ObjectStoreError } from "./object-store.ts";
 import { objectUrl } from "./policy.ts";
@@ -67,7 +68,7 @@ async function receiveUpload({ raw }: FastifyRequest, options: UploadRouteOption
 }
 
 async function refuseUnknown(key: string, { tenantExists }: UploadRouteOptions): Promise<void> {
-  if (await tenantExists(key.split("/", 1)[0] as string)) return;
+  if (await tenantExists(tenantOfKey(key))) return;
   throw new UploadRefused(404, "TenantNotFound", "There is no such tenant: it was deleted.");
 }
 

@@ -1,4 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
+import { errorCode, errorMessage } from "../thrown.ts";
 import { StoreUnavailable } from "./object-store.ts";
 
 /** A bucket and who asks for it. */
@@ -27,9 +28,8 @@ export async function askS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 /** The SDK's errors often have no message, but always a name; some are several, one for each address that was tried. */
 export function unavailable(what: string, error: unknown): StoreUnavailable {
-  const { name, message, code } = error as Error & { code?: string };
-  const status = statusOf(error);
-  const reason = [status, code ?? name, message].filter(Boolean).join(" ");
+  const name = errorCode(error) || (error instanceof Error ? error.name : "");
+  const reason = [statusOf(error), name, errorMessage(error)].filter(Boolean).join(" ");
   return new StoreUnavailable(`${what}: ${reason}`, { cause: error });
 }
 

@@ -16,11 +16,11 @@ export function s3Presigner({ client, name }: S3Bucket): PresignUpload {
       Expires: lifetimeSeconds,
     });
     const { url, fields } = await askS3(post);
-    const { key: signedKey, bucket, success_action_status, ...rest } = fields;
+    const { key: signedKey = key, bucket = name, success_action_status = "201", ...rest } = fields;
     const ordered = { key: signedKey, bucket, ...rest, success_action_status };
     return {
       url,
-      fields: Object.entries(ordered).map(([field, value]) => ({ name: field, value: value as string })),
+      fields: Object.entries(ordered).map(([field, value]) => ({ name: field, value })),
       maxSize: maxBytes,
       lifetime: lifetimeSeconds,
     };

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { Intent } from "@lading/schema";
 import { Command } from "commander";
 import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, counted, json, line } from "../../context.ts";
@@ -35,7 +34,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
   const intents = flags.intent.length > 0 ? flags.intent : await ask(context, flags);
   const unknown = intents.filter((intent) => !isIntent(intent));
   if (unknown.length > 0) throw new CliError(await explain(unknown));
-  const operations = intents.map((intent) => skeletonOf(intent as Intent));
+  const operations = intents.filter(isIntent).map(skeletonOf);
   const { newFile, withOperations } = await import("../../operation-file/append.ts");
   const text = await read(file);
   await writeWhole(
