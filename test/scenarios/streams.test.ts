@@ -148,7 +148,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
         interrupted: new AbortController().signal,
       });
     expect(await run("--older-than", "soon")).toBe(1);
-    expect(text).toContain('"soon" is no number of days');
+    expect(text).toContain('"soon" is not a number of days');
     text = "";
     expect(await run("--older-than", "0", "--json")).toBe(0);
     expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 3, entries: 3 * count });

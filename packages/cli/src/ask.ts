@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { CliError, exitCode } from "./exit.ts";
 import type { CommonFlags } from "./options.ts";
 
-/** Whether somebody is there to answer: a terminal at both ends, and no `--no-interactive`. */
+/** Returns true when questions can be asked: a terminal at both ends, and no `--no-interactive`. */
 export function mayAsk({ stdin, stdout }: Context, { interactive, json }: CommonFlags): boolean {
   return interactive && json !== true && stdin.isTTY === true && stdout.isTTY === true;
 }
@@ -10,24 +10,25 @@ export function mayAsk({ stdin, stdout }: Context, { interactive, json }: Common
 // The prompts are loaded only when something is asked: most commands never do.
 const prompts = () => import("@clack/prompts");
 
-/** Asks for a line of text. Like all questions it may be left with Ctrl-C, which ends the command. */
+/** Asks for a line of text. Ctrl-C leaves this and every other question, and ends the command. */
 export async function askText(message: string, placeholder?: string): Promise<string> {
   const { text } = await prompts();
   return answered(await text({ message, validate: required, ...(placeholder && { placeholder }) }));
 }
 
-/** Asks for what is not to be seen. */
+/** Asks for a secret, without showing what is typed. */
 export async function askSecret(message: string): Promise<string> {
   const { password } = await prompts();
   return answered(await password({ message, validate: required }));
 }
 
+/** Asks a question that is answered by yes or no. Default: no. */
 export async function askWhether(message: string): Promise<boolean> {
   const { confirm } = await prompts();
   return answered(await confirm({ message, initialValue: false }));
 }
 
-/** Asks for one or more of many choices, which can be searched by typing. */
+/** Asks for one or more of many choices, which typing searches. */
 export async function askWhich(
   message: string,
   choices: readonly { value: string; hint: string }[],
@@ -39,7 +40,7 @@ export async function askWhich(
 
 const required = (answer: string | undefined) => (answer ? undefined : "An answer is needed (Ctrl-C ends).");
 
-/** The prompts answer a question that was left with a symbol. */
+/** Returns the answer. The prompts return a symbol for a question that was left; TypeScript keeps it in the type. */
 function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
   if (typeof answer !== "symbol") return answer as Exclude<Answer, symbol>;
   throw new CliError("ended, nothing was done", exitCode.interrupted);

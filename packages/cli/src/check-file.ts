@@ -10,7 +10,7 @@ export async function checkFile(
   file: string,
   options: { strict?: boolean },
 ): Promise<FileReport> {
-  // loaded here only: it is the largest part of what a command loads
+  // Loaded only here: it is the largest part of the code that a command loads.
   const { checkOperationFile } = await import("@lading/schema");
   try {
     return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
@@ -22,7 +22,7 @@ export async function checkFile(
   }
 }
 
-/** Prints what is wrong, one issue a line that begins as compilers' do: `file:line:column: error: …`. */
+/** Prints one issue a line in the form of compilers: `file:line:column: error: …`. */
 export function printIssues(sink: Sink, file: string, report: Omit<FileReport, "lifetimes">): void {
   for (const issue of report.issues) line(sink, issueText(sink, file, issue));
   const hidden = report.errorCount + report.warningCount - report.issues.length;

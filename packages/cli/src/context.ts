@@ -8,28 +8,30 @@ export interface Sink {
   columns?: number;
 }
 
-/** What a command works with besides its arguments. Environment variables are read from `process.env`. */
+/** The surroundings of a command besides its arguments. Environment variables are read from `process.env`. */
 export interface Context {
   /** Results. With `--json`, one JSON document and nothing else. */
   stdout: Sink;
   /** Everything that is not a result. */
   stderr: Sink;
-  /** Questions are asked only if this is a terminal. */
+  /** The command asks questions only if this is a terminal. */
   stdin: { isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
   exitCode: ExitCode;
 }
 
+/** Prints one line. */
 export function line(sink: Sink, text = ""): void {
   sink.write(`${text}\n`);
 }
 
+/** Prints a value as indented JSON. */
 export function json(sink: Sink, value: unknown): void {
   line(sink, JSON.stringify(value, null, 2));
 }
 
-/** Colours text for a terminal; NO_COLOR and other sinks leave it as it is. */
+/** Colours text for a terminal; with NO_COLOR, or for another sink, the text stays plain. */
 export function paint(sink: Sink, style: Parameters<typeof styleText>[0], text: string): string {
   if (!sink.isTTY || process.env.NO_COLOR) return text;
   return styleText(style, text, { validateStream: false });
@@ -45,7 +47,7 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Rows as a table: columns as wide as their widest cell; `right` are those that hold numbers. */
+/** Prints rows as a table, each column as wide as its widest cell; the columns in `right` are aligned to the right. */
 export function table(sink: Sink, rows: readonly (readonly string[])[], right: readonly number[] = []): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
@@ -56,7 +58,7 @@ export function table(sink: Sink, rows: readonly (readonly string[])[], right: r
   }
 }
 
-/** Text of others on one line, without control characters, which a terminal would obey. */
+/** Puts foreign text on one line, without control characters, which a terminal would obey. */
 export function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
 }

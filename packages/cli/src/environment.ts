@@ -10,7 +10,7 @@ export const variables = {
 /** Variables of the project's own tests, which may be set where a service is started. */
 const testVariables = ["LADING_TEST_DATABASE_URL"];
 
-/** Finds the `LADING_…` variables that are set but that neither the service nor a command reads: a sentence for each. */
+/** Finds the `LADING_…` variables that are set but never read, neither by the service nor by a command. */
 export async function strayVariables(): Promise<string[]> {
   const { unknownVariables } = await import("@lading/service");
   return unknownVariables(process.env, [...Object.values(variables), ...testVariables]);

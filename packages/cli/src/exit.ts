@@ -1,4 +1,4 @@
-/** What the process answers with. Scripts rely on these numbers. */
+/** Exit codes of the process. Scripts rely on these numbers. */
 export const exitCode = {
   success: 0,
   /** Wrong use, or no (usable) answer from the service. */
@@ -8,7 +8,7 @@ export const exitCode = {
   taskError: 3,
   /** The task completed; some of its operations failed or succeeded in part. */
   operationsFailed: 4,
-  /** Ended by Ctrl-C: 128 + SIGINT, as shells have it. */
+  /** Ended by Ctrl-C: 128 + SIGINT, the convention of shells. */
   interrupted: 130,
 } as const;
 

@@ -1,11 +1,12 @@
+/** Milliseconds between two looks at the parent process. */
 const interval = 500;
 
-/** Read when the command begins: who started it may be gone before it is ready. */
+/** Read when the command begins: its parent may be gone before it is ready. */
 const launcher = process.ppid;
 
 /**
- * Calls back when `npx`, which started this process, has gone: npm passes a SIGTERM on to its shell only, and the
- * command would go on unseen. Whoever starts the command in another way ends it himself. Returns how to stop looking.
+ * Calls back when the `npx` that started this process is gone: npm passes a SIGTERM on to its shell only, and the
+ * command would go on unseen. Without `npx`, nothing is watched. Returns a function that stops watching.
  */
 export function whenLauncherEnds(callback: () => void): () => void {
   if (process.env.npm_command !== "exec") return () => {};

@@ -3,8 +3,8 @@ import { type Context, line, paint } from "./context.ts";
 import { CliError, exitCode } from "./exit.ts";
 import { program } from "./program.ts";
 
-// A reader that has seen enough, such as `head`, closes the pipe: what is left is written to nobody, and the exit code
-// still tells what came of the command.
+// A reader such as `head` may close the pipe early: the remaining output is dropped, and the exit code still tells the
+// outcome of the command.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -12,8 +12,12 @@ for (const stream of [process.stdout, process.stderr])
 
 /**
  * Runs the `lading` command.
- * @param args what follows `lading` on the command line
+ *
+ * @example `process.exitCode = await main(["mass-operation", "validate", "shop.json"])`
+ * @param args the words after `lading` on the command line
+ * @param io replaces the streams and the signal of the process, for tests and for programs that embed the command
  * @returns the exit code (see exit.ts)
+ * @throws only defects; expected errors are printed and become an exit code
  */
 export async function main(args: string[], io: Partial<Context> = {}): Promise<number> {
   const context: Context = {

@@ -5,9 +5,9 @@ import { variables } from "./environment.ts";
 /** The address of a service that is started without options. */
 export const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
 
-/** What every command has. */
+/** The options of every command. */
 export interface CommonFlags {
-  /** False by `--no-interactive`: then nothing is asked. */
+  /** False with `--no-interactive`: no questions are asked. */
   interactive: boolean;
   json?: boolean;
 }
@@ -21,7 +21,7 @@ export interface TokenFlags extends ServiceFlags {
   tokenSecret?: string;
 }
 
-/** Of commands that act for a tenant without naming it as an argument. */
+/** The options of commands that act for a tenant without naming it as an argument. */
 export interface TenantFlags extends TokenFlags {
   tenant?: string;
 }
@@ -31,12 +31,13 @@ export interface OperatorFlags extends ServiceFlags {
   dataDir: string;
 }
 
-/** The options that every command has. */
+/** Makes the options of every command. */
 const commonOptions = () => [
   new Option("--json", "print JSON, for machines"),
   new Option("--no-interactive", "never ask, no progress bar (for CI)"),
 ];
 
+/** Adds the options of every command. */
 export function withCommon(command: Command): Command {
   for (const option of commonOptions()) command.addOption(option);
   return command;
@@ -45,7 +46,7 @@ export function withCommon(command: Command): Command {
 /** Lets a group of commands take the options that every command has; `takeGlobal` hands them to the command. */
 export const withGlobal = (group: Command): Command => withCommon(group.enablePositionalOptions());
 
-/** Gives a command what was given of these options before its name. */
+/** Passes the common options that stand before a command to the command. */
 export function takeGlobal(command: Command): void {
   for (let group = command.parent; group !== null; group = group.parent)
     for (const option of commonOptions()) {
@@ -73,7 +74,7 @@ export function withToken(command: Command): Command {
   );
 }
 
-/** Options of commands about one task, whose tenant is found by itself where tokens are kept. */
+/** Options of commands about one task; without `--tenant`, the kept tokens tell its tenant. */
 export function withTenant(command: Command): Command {
   return withToken(
     command.addOption(
@@ -102,29 +103,31 @@ export function withOperator(command: Command): Command {
 
 const details = new WeakMap<Command, string>();
 
-/** Adds to a command's help what is to be known beyond its options. */
+/** Adds a paragraph to the help of a command. */
 export function withDetails(command: Command, text: string): Command {
   details.set(command, text);
   return command.addHelpText("after", `\n${text}`);
 }
 
+/** Returns the paragraph of `withDetails`. */
 export function detailsOf(command: Command): string | undefined {
   return details.get(command);
 }
 
 const shown = new WeakMap<Command, readonly string[]>();
 
-/** Adds examples to a command's help: command lines, each with what it does behind a `#` if that needs saying. */
+/** Adds examples to the help of a command: command lines, each with a comment behind a `#` where it needs one. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   shown.set(command, examples);
   return command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}\n`).join("")}`);
 }
 
+/** Returns the examples of `withExamples`. */
 export function examplesOf(command: Command): readonly string[] {
   return shown.get(command) ?? [];
 }
 
-/** The address of a service in the form that credentials are kept under: no slash at its end. */
+/** Normalizes the address of a service to the form that credentials are kept under: without a slash at its end. */
 export function serviceUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError(`"${text}" is not an http:// or https:// address, such as ${defaultUrl}.`);

@@ -4,17 +4,17 @@ import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
 import { takeGlobal, withGlobal } from "./options.ts";
 
-/** Which commands are to be made: those that the arguments name, or every one. */
+/** The commands to make: those that the arguments name, or every one. */
 export type Wanted = readonly string[] | "all";
 
 /**
- * The command line. Actions work with `context`; wrong use throws CommanderError. Only the commands that `args` may
- * mean are loaded: starting is most of what a short command takes.
+ * Makes the command line. Actions work with `context`; wrong use throws CommanderError. Only the commands that `wanted`
+ * may mean are loaded, since loading takes most of the time of a short command.
  */
 export async function program(context: Context, wanted: Wanted): Promise<Command> {
   const root = new Command("lading").description(tree.description).version(manifest.version);
   await addCommands(withGlobal(root), tree, wanted, context);
-  settle(root, context);
+  configure(root, context);
   return root.hook("preAction", (_, command) => takeGlobal(command));
 }
 
@@ -35,8 +35,8 @@ async function addCommands(parent: Command, group: Group, wanted: Wanted, contex
   }
 }
 
-/** Commander's settings are inherited only by commands that it makes itself; ours are made by their own files. */
-function settle(command: Command, context: Context): void {
+/** Configures every command: commander passes settings on only to commands that it makes itself. */
+function configure(command: Command, context: Context): void {
   command
     .exitOverride()
     .showHelpAfterError("(add --help for the options)")
@@ -44,5 +44,5 @@ function settle(command: Command, context: Context): void {
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
     });
-  for (const child of command.commands) settle(child, context);
+  for (const child of command.commands) configure(child, context);
 }

@@ -4,7 +4,7 @@ import { program } from "./program.ts";
 
 export { detailsOf, examplesOf } from "./options.ts";
 
-/** The whole command line, to be described rather than run. */
+/** Makes the whole command line, to be described rather than run. */
 export function everyCommand(): Promise<Command> {
   const nowhere = { write() {} };
   return program(

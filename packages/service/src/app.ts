@@ -27,21 +27,32 @@ import { runnerTelemetry } from "./telemetry/runner.ts";
 import type { ObjectStore } from "./uploads/object-store.ts";
 import { openUploads } from "./uploads/open.ts";
 
+/** A service that was started in this process. */
 export interface RunningService {
-  /** Where it listens. */
+  /** The address where the service listens, such as `http://127.0.0.1:4000`. */
   url: string;
+  /** The bearer token of the operator's API. */
   operatorToken: string;
   /**
-   * Takes no new requests, ends streams, finishes the requests and batches that are being executed, gives the tasks back
-   * and closes everything; once, however often it is called. Done a few seconds after the grace at the latest.
+   * Stops the service: refuses new requests, ends streams, finishes the requests and batches that are being executed,
+   * releases the tasks and closes everything. Resolves a few seconds after the grace at the latest; further calls
+   * return the same promise.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the API, a runner or both in this process, on one database. Throws what `checkOptions` does, and
- * `CannotStart`, `FolderLocked` or `SchemaTooNew` with what is wrong and what to do. The umask of the process stays as it
- * is: what the service writes is its owner's alone because its folders are.
+ * Starts the API, a runner or both in this process, on one database. The umask of the process does not matter: the
+ * files of the service are in folders that only its owner may read.
+ *
+ * @example
+ * const service = await startService({ port: 0, dataDir: "./data" });
+ * await fetch(`${service.url}/health/ready`);
+ * await service.stop();
+ *
+ * @param faults injects faults, for tests of crashes
+ * @throws Error for an option with a wrong value; CannotStart, FolderLocked or SchemaTooNew with the problem and its
+ * remedy
  */
 export async function startService(
   options: ServiceOptions = {},
@@ -54,7 +65,7 @@ export async function startService(
   const credential = { id: "lading", secret: signingKey };
   const opened = withPending(await openDatabase(options, dataDir, logger));
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
-  // Everybody shares the one connection of PGlite; a server has as many as are asked for.
+  // All work shares the one connection of PGlite; a server opens more.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
   try {
     return await serve(options, { dataDir, logger, operatorToken, credential, database, busy, faults });
@@ -64,14 +75,15 @@ export async function startService(
   }
 }
 
-/** Opens the data folder, if anything is to be kept there; answers the service's own secrets. */
+/** Opens the data folder, if it is needed, and returns the secrets of the service. */
 function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
   const { databaseUrl, s3, operatorToken, signingKey } = options;
-  const isNeeded = [databaseUrl, s3, operatorToken, signingKey].some((given) => !given);
+  const isNeeded = [databaseUrl, s3, operatorToken, signingKey].some((value) => !value);
   if (isNeeded && openDataFolder(dataDir))
     logger.warn(
       { dataDir },
-      `others may look into the data folder, which Lading did not make: chmod 700 ${dataDir}, unless it is shared on purpose`,
+      `others may look into the data folder, which Lading did not make: chmod 700 ${dataDir}, ` +
+        "unless it is shared on purpose",
     );
   return {
     operatorToken: operatorToken || secretFile(dataDir, "operator-token"),
@@ -86,7 +98,7 @@ interface Foundation {
   /** Signs presigned uploads. */
   credential: { id: string; secret: string };
   database: Database;
-  /** Whether somebody waits for the database. */
+  /** Returns true while requests queue for the single connection of the database. */
   busy: () => boolean;
   faults: Faults | undefined;
 }
@@ -144,27 +156,28 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   };
 }
 
-/** How long what outlasts the grace, and then the database, are waited for, in milliseconds. */
-const endings = { work: 1_000, database: 3_000 };
+/** The time after the grace for unfinished work, and then for the database, in milliseconds. */
+const endTimeouts = { work: 1_000, database: 3_000 };
 
 async function stopInTime(
   grace: number,
   work: Promise<unknown>,
   { database, logger }: Pick<Foundation, "database" | "logger">,
 ): Promise<void> {
-  if (!(await within(grace + endings.work, work)))
+  if (!(await within(grace + endTimeouts.work, work)))
     logger.warn("what did not end in time is broken off; a task of it is taken up again when its lease ends");
-  if (!(await within(endings.database, database.close()))) logger.warn("the database was not closed in time");
+  if (!(await within(endTimeouts.database, database.close())))
+    logger.warn("the database was not closed in time");
 }
 
-/** Waits for some work, though no longer than so many milliseconds; answers whether it is done. */
+/** Waits for some work for at most so many milliseconds; returns true if it is done. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  const given = new AbortController();
-  const late = setTimeout(milliseconds, false, { signal: given.signal }).catch(() => false);
-  return Promise.race([work.then(() => true), late]).finally(() => given.abort());
+  const done = new AbortController();
+  const late = setTimeout(milliseconds, false, { signal: done.signal }).catch(() => false);
+  return Promise.race([work.then(() => true), late]).finally(() => done.abort());
 }
 
-/** Starts the runner of this process, if its role has one; answers how to stop it. */
+/** Starts the runner of this process, if its role has one. Returns a function that stops it. */
 async function startRunner(
   options: ServiceOptions,
   parts: Pick<Foundation, "database" | "busy" | "logger"> & { store: ObjectStore; metrics: Metrics },
@@ -197,11 +210,11 @@ function openDatabase(
   return embedded(folder, async () => migrated(await openPglite(folder, { reserve, logger })));
 }
 
-/** The database with the service's own schema; it is closed when it cannot have that. */
+/** Migrates the database to the schema of this version; closes it on failure. */
 async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database);
-    // The embedded database is in nobody else's hands, so whoever held a claim has ended.
+    // Only this process has the embedded database, so the owner of any claim in it has ended.
     if (database.engine === "pglite") await releaseAllClaims(database);
     return database;
   } catch (error) {

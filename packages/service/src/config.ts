@@ -70,8 +70,8 @@ const prefix = "LADING_";
 const withoutPrefix = (name: string) => name.slice(prefix.length);
 
 /**
- * Finds the `LADING_…` variables that are set but that nobody reads: one sentence for each, with the nearest known name.
- * `others` are known names besides those of the service.
+ * Finds the `LADING_…` variables that are set but that nobody reads: one sentence for each, with the nearest known
+ * name. `others` are known names besides those of the service.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
   const known = [...allSettings.map(({ variable }) => variable), ...others];

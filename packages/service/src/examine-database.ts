@@ -7,15 +7,18 @@ import { openPglite } from "./storage/pglite.ts";
 import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
 import { errorMessage } from "./thrown.ts";
 
-/** What there is to say of a database without a service: that it is fine, or what keeps a service from using it. */
+/** The result of examining a database: it is fine, or `detail` says what keeps a service from using it. */
 export interface DatabaseFinding {
   fine: boolean;
   detail: string;
 }
 
 /**
- * Looks at the database that a service would use, and changes nothing of its content. Undefined when there is none yet.
- * The embedded one is opened only if no service has it, and by its owner, whose files it stays made of.
+ * Examines the database that a service would use, without changing its content. Returns undefined when there is none
+ * yet. The embedded database is opened only by its owner, so that no file changes its owner, and only while no service
+ * uses it.
+ *
+ * @param databaseUrl a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
  */
 export async function examineDatabase({
   dataDir,
@@ -27,7 +30,7 @@ export async function examineDatabase({
   const folder = join(dataDir, "database");
   if (databaseUrl === undefined && !existsSync(join(folder, "pglite"))) return undefined;
   if (databaseUrl === undefined && statSync(folder).uid !== process.geteuid?.())
-    return { fine: true, detail: `${folder} is another user's: it is not looked into` };
+    return { fine: true, detail: `${folder} belongs to another user and is not examined` };
   try {
     if (databaseUrl === undefined) await embedded(folder, async () => checked(await openPglite(folder)));
     else await asking(databaseUrl, connectionTimeout, () => checked(openPostgres(databaseUrl)));

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** For its owner alone. */
+/** The mode of folders that only their owner may use. */
 const ownerOnly = 0o700;
 const others = 0o077;
 
-/** In a data folder that Lading made itself, and therefore keeps to its owner. */
+/** A file in each data folder that Lading made itself, and therefore keeps to its owner. */
 const marker = ".made-by-lading";
 const markerText =
   "Lading made this folder. At each start it gets the mode 0700 again; remove this file to share it.\n";

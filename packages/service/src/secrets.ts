@@ -5,9 +5,8 @@ import { makeFolder } from "./folders.ts";
 import { errorCode } from "./thrown.ts";
 
 /**
- * A secret of the service itself, kept in its data folder for its owner's eyes only (mode 0600).
- * Made of 32 random bytes, in hex, when it is not there yet. Throws when the file is there but empty: an empty
- * operator's token would let everybody in.
+ * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
+ * created from 32 random bytes, in hex. Throws when the file is empty: an empty operator's token would let everyone in.
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
@@ -26,7 +25,9 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The name appears with its content, in one step: neither a crash nor a process that reads too soon leaves or sees half of it. */
+/**
+ * Creates the file and its content in one step, so that neither a crash nor an early reader leaves or sees half of it.
+ */
 function create(file: string): string | undefined {
   const temporary = `${file}.${randomUUID()}`;
   try {

@@ -128,7 +128,8 @@ export const settings = {
   diskReserve: {
     ...{ variable: "LADING_DISK_RESERVE", kind: kinds.wholeNumber(0, 2 ** 40), default: diskReserve },
     meaning:
-      "bytes kept free on the disks of the embedded database and of uploads, see [Disk space](#disk-space); 0: not checked",
+      "bytes kept free on the disks of the embedded database and of uploads, see [Disk space](#disk-space); " +
+      "0: not checked",
   },
   shutdownGrace: {
     ...{ variable: "LADING_SHUTDOWN_GRACE_MS", kind: kinds.wholeNumber(0, 600_000), default: 10_000 },
@@ -192,6 +193,6 @@ export type S3Options = OptionsOf<typeof s3Settings> & { bucket: string };
 
 /** The options that a service is started with, all of them optional; `settings` describes each. */
 export interface ServiceOptions extends OptionsOf<typeof settings> {
-  /** Where uploads are kept instead of in `dataDir`. */
+  /** A bucket to keep uploads in, instead of in `dataDir`. */
   s3?: S3Options;
 }

@@ -7,12 +7,12 @@ import { SchemaTooNew } from "./storage/migrate.ts";
 import { sqlStates } from "./storage/sql-states.ts";
 import { errorCode, errorMessage } from "./thrown.ts";
 
-/** What keeps the service from starting: the message says what is wrong, and what to do about it. */
+/** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
 export class CannotStart extends Error {
   override name = "CannotStart";
 }
 
-/** What a system call refused at a file or folder, in words. */
+/** Reasons for which the system refuses a file or folder, by error code. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: "this user has no right to",
   EPERM: "this user has no right to",
@@ -25,7 +25,7 @@ const fileReasons: Readonly<Record<string, string>> = {
   ENOENT: "its file system takes no such folder",
 };
 
-/** Runs what uses the data folder. @throws CannotStart for what the file system refuses */
+/** Runs work that uses the data folder. @throws CannotStart when the file system refuses it */
 export async function withFolder<Result>(
   folder: string,
   work: () => Result | Promise<Result>,
@@ -45,7 +45,7 @@ export async function withFolder<Result>(
   }
 }
 
-/** Runs what opens the embedded database. @throws FolderLocked, SchemaTooNew, or CannotStart for what else is wrong */
+/** Runs work that opens the embedded database. @throws FolderLocked, SchemaTooNew, or CannotStart for other problems */
 export async function embedded<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await withFolder(folder, work);
@@ -59,10 +59,10 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
   }
 }
 
-/** What a new embedded database takes, in bytes. */
+/** The size of a new embedded database, in bytes. */
 const newDatabase = 48 * 1024 ** 2;
 
-/** Opening the database writes, and never ends on a full disk. @throws CannotStart when too little is free for it */
+/** Checks the free space: opening the database never ends on a full disk. @throws CannotStart when it is too small */
 export function requireSpace(dataDir: string, database: string, reserve: number): void {
   const isNew = !existsSync(join(database, "pglite", "PG_VERSION"));
   const needed = reserve + (isNew ? newDatabase : 0);
@@ -70,12 +70,13 @@ export function requireSpace(dataDir: string, database: string, reserve: number)
   if (reserve === 0 || free >= needed) return;
   const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2)} MiB`;
   throw new CannotStart(
-    `The disk of ${dataDir} is full: ${mebibytes(free)} are free, and the embedded database needs ${mebibytes(needed)}. ` +
+    `The disk of ${dataDir} is full: ${mebibytes(free)} are free, ` +
+      `and the embedded database needs ${mebibytes(needed)}. ` +
       "Make space, or set LADING_DISK_RESERVE to less.",
   );
 }
 
-/** Runs what opens the object store. @throws CannotStart for a folder or bucket that cannot be used */
+/** Runs work that opens the object store. @throws CannotStart for a folder or bucket that cannot be used */
 export async function storing<Result>(
   dataDir: string,
   s3: S3Options | undefined,
@@ -92,7 +93,7 @@ export async function storing<Result>(
 const isExplained = (error: unknown) =>
   [CannotStart, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
 
-/** Runs what listens. @throws CannotStart for an address that cannot be had */
+/** Runs work that listens on an address. @throws CannotStart for an address that cannot be used */
 export async function listening<Result>(
   { host, port }: { host: string; port: number },
   work: () => Promise<Result>,
@@ -102,9 +103,11 @@ export async function listening<Result>(
   } catch (error) {
     const code = errorCode(error);
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} of ${host} is taken by another process (${code}). Stop that one, or choose another by --port.`,
+      EADDRINUSE:
+        `Port ${port} of ${host} is taken by another process (${code}). ` +
+        "Stop that one, or choose another by --port.",
       EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on by --port.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine (${code}). Name one of its own by --host.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine (${code}). Name one of its own by --host.`,
     };
     throw new CannotStart(
       reasons[code] ??
@@ -115,12 +118,12 @@ export async function listening<Result>(
 }
 
 /**
- * Runs what asks the database of a URL for the first time. `patience` is how long a connection is waited for, in
- * milliseconds. @throws CannotStart for a database that cannot be used
+ * Runs work that connects to the database of a URL. `timeoutMs` is the connection timeout of the client.
+ * @throws CannotStart for a database that cannot be used
  */
 export async function asking<Result>(
   url: string,
-  patience: number,
+  timeoutMs: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const began = performance.now();
@@ -128,9 +131,10 @@ export async function asking<Result>(
     return await work();
   } catch (error) {
     if (isExplained(error)) throw error;
-    const late = performance.now() - began >= patience;
+    const late = performance.now() - began >= timeoutMs;
     throw new CannotStart(
-      `${databaseReason(new URL(url), causeOf(error), late ? patience : undefined)} The address of the database is --database-url or LADING_DATABASE_URL.`,
+      `${databaseReason(new URL(url), causeOf(error), late ? timeoutMs : undefined)} ` +
+        "The address of the database is --database-url or LADING_DATABASE_URL.",
       { cause: error },
     );
   }
@@ -152,9 +156,13 @@ function databaseReason({ hostname, port, username, pathname }: URL, error: unkn
     ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
     EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): see to the name server, or give an address.`,
     [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
-    [sqlStates.invalidAuthorization]: `PostgreSQL at ${server} does not let the user "${user}" in (${message}): allow it in pg_hba.conf, or name another.`,
+    [sqlStates.invalidAuthorization]:
+      `PostgreSQL at ${server} does not let the user "${user}" in (${message}): ` +
+      "allow it in pg_hba.conf, or name another.",
     [sqlStates.unknownDatabase]: `PostgreSQL at ${server} has no database "${database}": create it, or name another.`,
-    [sqlStates.insufficientPrivilege]: `The user "${user}" may not create tables in the database "${database}" (${message}): grant it CREATE on the schema, or name another user.`,
+    [sqlStates.insufficientPrivilege]:
+      `The user "${user}" may not create tables in the database "${database}" (${message}): ` +
+      "grant it CREATE on the schema, or name another user.",
     [sqlStates.readOnlyTransaction]: `The database at ${server} is read-only: name the primary server.`,
   };
   const known = reasons[code];
@@ -163,6 +171,9 @@ function databaseReason({ hostname, port, username, pathname }: URL, error: unkn
     return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: see to the server and the network.`;
   const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
   if (tls)
-    return `The TLS certificate of PostgreSQL at ${server} is not accepted (${code}): name its authority by sslrootcert in the address, or correct sslmode.`;
+    return (
+      `The TLS certificate of PostgreSQL at ${server} is not accepted (${code}): ` +
+      "name its authority by sslrootcert in the address, or correct sslmode."
+    );
   return `The database at ${server} cannot be used: ${message}${code && ` (${code})`}.`;
 }

@@ -81,7 +81,7 @@ describe("an address to listen on is refused when", () => {
   test.each([
     ["EADDRINUSE", /Port 80 of 10\.9\.9\.9 is taken by another process .* another by --port\./],
     ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on by --port\./],
-    ["EADDRNOTAVAIL", /10\.9\.9\.9 is no address of this machine .* by --host\./],
+    ["EADDRNOTAVAIL", /10\.9\.9\.9 is not an address of this machine .* by --host\./],
     ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* by --host\./],
   ])("the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });

@@ -3,10 +3,10 @@ import { type Context, json, line, paint, plain } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../options.ts";
 
-/** `lading doctor`: what is configured, and what of it can be reached. */
+/** `lading doctor`: checks the configuration, and what it can reach. */
 export function command(context: Context): Command {
   const doctor = new Command("doctor")
-    .description("Looks at what is configured here and what of it can be reached; changes nothing.")
+    .description("Checks the configuration of this machine and what it can reach; changes nothing.")
     .action((flags: OperatorFlags) => diagnose(context, flags));
   return withExamples(
     withOperator(doctor),
@@ -18,7 +18,7 @@ export function command(context: Context): Command {
 const styles = { ok: "green", note: "yellow", problem: "red" } as const;
 
 async function diagnose(context: Context, flags: OperatorFlags): Promise<void> {
-  // loaded here only: the help of all commands needs none of it
+  // Loaded only here: the help of all commands does not need it.
   const { examine } = await import("../doctor/checks.ts");
   const findings = await examine(flags);
   if (findings.some(({ level }) => level === "problem")) context.exitCode = exitCode.usage;

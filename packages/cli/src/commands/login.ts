@@ -4,7 +4,7 @@ import { type Context, json, line } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type TokenFlags, withExamples, withToken } from "../options.ts";
 import { credentialsPath, keepCredentials } from "../service/credentials.ts";
-import { askToken, endpointOf, given } from "../service/tenant-endpoint.ts";
+import { askToken, endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
 import { viewerOf } from "../service/viewer.ts";
 
 /** `lading login <tenant>`: keeps an access token for later commands, once the service has accepted it. */
@@ -21,7 +21,7 @@ export function command(context: Context): Command {
 }
 
 async function logIn(context: Context, tenant: string, flags: TokenFlags): Promise<void> {
-  const token = given(flags) ?? (mayAsk(context, flags) ? await askToken(tenant) : undefined);
+  const token = tokenFromFlags(flags) ?? (mayAsk(context, flags) ? await askToken(tenant) : undefined);
   if (token === undefined) {
     throw new CliError(
       "no access token to keep: give --token-id and --token-secret, or LADING_ACCESS_TOKEN_ID and " +

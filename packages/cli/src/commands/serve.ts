@@ -46,12 +46,12 @@ async function serve(
   context: Context,
   { interactive: _, json: asJson, ...flags }: CommonFlags & ServiceOptions,
 ): Promise<void> {
-  // loaded here only: the other commands need none of it
+  // Loaded only here: the other commands do not need the service.
   const { serviceOptions, startService } = await import("@lading/service");
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
-  // Whatever is written for the service is its owner's alone.
+  // Only the owner may read the files of the service.
   process.umask(0o077);
-  const starting = startService({ ...options(serviceOptions), ...flags }).catch((error: Error) => {
+  const starting = startService({ ...fromEnvironment(serviceOptions), ...flags }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
   const service = await unlessInterrupted(starting, context.interrupted);
@@ -60,14 +60,14 @@ async function serve(
   await ended(context.interrupted);
   line(context.stderr, "Ending: requests and batches that have begun are finished first.");
   await service.stop();
-  // What was broken off may still keep the process, such as a connection to a host that does not answer.
-  setTimeout(() => process.exit(context.exitCode), lingering).unref();
+  // Aborted work may keep the process alive, such as a connection to a host that does not answer.
+  setTimeout(() => process.exit(context.exitCode), exitDelayMs).unref();
 }
 
-/** How long a service that has stopped may linger, in milliseconds. */
-const lingering = 500;
+/** The time that a stopped service has until its process is ended, in milliseconds. */
+const exitDelayMs = 500;
 
-/** A start that waits for somebody else, as for the migration by another process, can be broken off. */
+/** Lets Ctrl-C end a start that takes long, such as one that waits for another process to migrate. */
 async function unlessInterrupted<Result>(
   starting: Promise<Result>,
   interrupted: AbortSignal,
@@ -75,7 +75,7 @@ async function unlessInterrupted<Result>(
   if (interrupted.aborted) return starting;
   const settled = new AbortController();
   const broken = once(interrupted, "abort", { signal: settled.signal }).then(() => {
-    // What is under way keeps the process; nothing of it is lost that the next start does not do.
+    // Unfinished work keeps the process alive; the next start does it again.
     setTimeout(() => process.exit(exitCode.interrupted), 1_000).unref();
     throw new CliError("ended before the service was ready", exitCode.interrupted);
   });
@@ -87,7 +87,7 @@ async function unlessInterrupted<Result>(
   }
 }
 
-/** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that this was started by. */
+/** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that started this process. */
 async function ended(interrupted: AbortSignal): Promise<void> {
   const orphaned = new AbortController();
   const stopLooking = whenLauncherEnds(() => orphaned.abort());
@@ -96,7 +96,7 @@ async function ended(interrupted: AbortSignal): Promise<void> {
   stopLooking();
 }
 
-function options<T>(read: (environment: NodeJS.ProcessEnv) => T): T {
+function fromEnvironment(read: (environment: NodeJS.ProcessEnv) => ServiceOptions): ServiceOptions {
   try {
     return read(process.env);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 /** Makes a command; its action works with the context. `everything` makes the whole command line. */
 export type MakeCommand = (context: Context, everything: () => Promise<Command>) => Command;
 
-/** A command's file, loaded when the command is asked for: its name is its path. */
+/** The file of a command, which is loaded when the command is needed; its path is the command's name. */
 export type Leaf = () => Promise<{ command: MakeCommand }>;
 
 export interface Group {
@@ -12,7 +12,7 @@ export interface Group {
   commands: Readonly<Record<string, Leaf | Group>>;
 }
 
-/** THE list of commands. */
+/** Every command. */
 export const tree: Group = {
   description: "A mass operations service for headless commerce, and its client.",
   commands: {

@@ -3,7 +3,7 @@ import { type Context, json, line, plain, table } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type TenantFlags, withExamples, withTenant } from "../options.ts";
 import { credentialsPath, findCredentials, keptTenants } from "../service/credentials.ts";
-import { endpointOf, given } from "../service/tenant-endpoint.ts";
+import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
 import { type Viewer, viewerOf } from "../service/viewer.ts";
 
 /** `lading whoami`: which tokens later commands would use, and what they may do. */
@@ -39,7 +39,7 @@ async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
 
 function tenantsOf(flags: TenantFlags): string[] {
   if (flags.tenant) return [flags.tenant];
-  if (given(flags)) throw new CliError("name the tenant of the token that you gave, by --tenant");
+  if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, by --tenant");
   const kept = keptTenants(flags.url);
   if (kept.length > 0) return kept;
   throw new CliError(
@@ -48,7 +48,7 @@ function tenantsOf(flags: TenantFlags): string[] {
 }
 
 async function look(tenant: string, flags: TenantFlags): Promise<Row> {
-  const token = given(flags) ?? findCredentials(flags.url, tenant);
+  const token = tokenFromFlags(flags) ?? findCredentials(flags.url, tenant);
   if (token === undefined) throw new CliError(`no access token is kept for ${tenant} of ${flags.url}`);
   try {
     return { tenant, viewer: await viewerOf(endpointOf(flags.url, tenant, token)), error: null };

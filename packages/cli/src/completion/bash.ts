@@ -1,7 +1,7 @@
 import { groupsOf, valuesOf } from "./table.ts";
 import type { CompletedCommand } from "./words.ts";
 
-/** A completion script for bash 3.2 and newer. */
+/** Writes the completion script for bash 3.2 and newer. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const words = commands.map(({ path, commands, options }) => {
     const names = [...commands.map(({ name }) => name)].join(" ");

@@ -1,7 +1,7 @@
 import { groupsOf } from "./table.ts";
 import type { CompletedCommand, CompletedOption } from "./words.ts";
 
-/** A completion script for fish. */
+/** Writes the completion script for fish. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ path, commands, options }) => {
     const when = `complete -c lading -n '__lading_at "${path}"'`;

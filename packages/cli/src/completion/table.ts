@@ -1,10 +1,10 @@
 import type { CompletedCommand } from "./words.ts";
 
-/** The path of every command but `lading` itself. */
+/** Lists the paths of every command but `lading` itself. */
 export const groupsOf = (commands: readonly CompletedCommand[]): string[] =>
   commands.map(({ path }) => path).filter(Boolean);
 
-/** The options that take one of a few values, once each. */
+/** Lists the options that take one of a few values, each once. */
 export function valuesOf(
   commands: readonly CompletedCommand[],
 ): [option: string, choices: readonly string[]][] {

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** A command as completion sees it. */
+/** The words that completion knows of a command. */
 export interface CompletedCommand {
   /** `/tenant/create`; empty for `lading` itself. */
   path: string;
@@ -15,7 +15,9 @@ export interface CompletedOption {
   choices: readonly string[];
 }
 
-/** Every command with what may follow it; `values` are those of options that take more than these. */
+/**
+ * Lists every command with its commands and options; `values` are the words of options without choices of their own.
+ */
 export function completedCommands(
   command: Command,
   values: Readonly<Record<string, readonly string[]>> = {},
@@ -50,5 +52,5 @@ function completedOption(
   };
 }
 
-/** Quotes and the like are left out: the text stands in shell code. */
+/** Removes quotes and other special characters, since the text becomes part of shell code. */
 const firstSentence = (text: string) => (text.split(/[.;:] |\.$/)[0] ?? "").replace(/['"`$\\[\]:]/g, "");

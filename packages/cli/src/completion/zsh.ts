@@ -1,7 +1,7 @@
 import { groupsOf, valuesOf } from "./table.ts";
 import type { CompletedCommand } from "./words.ts";
 
-/** A completion script for zsh. */
+/** Writes the completion script for zsh. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   const list = (entries: readonly { name: string; description: string }[]) =>
     entries.map(({ name, description }) => `'${name}:${description}'`).join(" ");

@@ -8,8 +8,8 @@ export interface OperationFile {
 }
 
 /**
- * A content model as a mass operation file. Texts with braces are written as the templates that render to them; without
- * item ids, quick-select folders are none.
+ * Writes a content model as a mass operation file. Texts with braces become templates that render to them. Without item
+ * ids, quick-select folders are left out.
  */
 export function contentModelFile(model: ContentModel, { itemIds }: { itemIds: boolean }): OperationFile {
   const operations = inOrder(model).map(({ kind, definition }) => ({

@@ -1,7 +1,7 @@
 import type { ComponentDefinition } from "@lading/schema";
 import type { ContentModel, Piece, Shape } from "./read.ts";
 
-/** A shape or piece in its place: whole, or for the first time and without what the cycle goes through. */
+/** A shape or piece in its place: complete, or a first version without the lists that lead round a cycle. */
 export interface Step {
   kind: "piece" | "shape";
   definition: Partial<Shape> & Pick<Shape, "identifier" | "name">;
@@ -15,9 +15,9 @@ interface Node {
 const lists = ["components", "variantComponents"] as const;
 
 /**
- * Shapes and pieces in an order in which each comes after what it uses. Where they use each other in a circle, one of
- * them comes twice: first without those lists of components that lead round the circle. A list that is absent keeps
- * what a tenant has, so the first time empties nothing.
+ * Orders shapes and pieces so that each comes after those that it uses. Where they use each other in a cycle, one of
+ * them comes twice: first without the lists of components that lead round the cycle. An absent list changes nothing in
+ * the tenant, so the first version empties nothing.
  */
 export function inOrder({ shapes, pieces }: ContentModel): Step[] {
   const nodes = new Map<string, Node>([
@@ -53,7 +53,7 @@ export function inOrder({ shapes, pieces }: ContentModel): Step[] {
   return steps;
 }
 
-/** The keys of the pieces that definitions use and of the shapes that they accept, at any depth. */
+/** Returns the keys of the pieces that definitions use and of the shapes that they accept, at any depth. */
 function usesOf(definitions: readonly ComponentDefinition[] = []): string[] {
   return definitions.flatMap(({ config = {} }) => {
     const { piece, itemRelations, contentChunk, componentChoice, componentMultipleChoice } = config;

@@ -12,14 +12,14 @@ import { operatorEndpoint } from "../service/operator-endpoint.ts";
 import { endpointOf } from "../service/tenant-endpoint.ts";
 import { viewerOf } from "../service/viewer.ts";
 
-/** One thing that was looked at. A `problem` stands in the way; a `note` is good to know. */
+/** The result of one check. A `problem` must be solved; a `note` is good to know. */
 export interface Finding {
   level: "ok" | "note" | "problem";
   what: string;
   detail: string;
 }
 
-/** Looks at what is configured here and what of it can be reached. Changes nothing. */
+/** Examines the configuration of this machine and tries to reach each part of it. Changes nothing. */
 export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   const service = await serviceFinding(flags.url);
   const reached = service.level !== "problem";
@@ -49,7 +49,7 @@ async function environment(): Promise<Finding[]> {
   ];
 }
 
-/** Why no service can be started with this environment. */
+/** Returns the reason why a service cannot start with this environment, if there is one. */
 async function wrongSetting(): Promise<string | undefined> {
   const { serviceOptions } = await import("@lading/service");
   try {
@@ -60,7 +60,7 @@ async function wrongSetting(): Promise<string | undefined> {
   }
 }
 
-/** The database of a service that is, or would be, started here. */
+/** Checks the database of a service that runs here, or would be started here. */
 async function database({ dataDir }: OperatorFlags): Promise<Finding[]> {
   const { examineDatabase } = await import("@lading/service");
   const databaseUrl = process.env[settings.databaseUrl.variable] || undefined;

@@ -3,7 +3,7 @@ import { type Endpoint, request, Unreachable } from "../service/graphql.ts";
 import { isObject, type Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";
 
-/** What became of one set of variables. */
+/** The outcome of one set of variables. */
 export interface Outcome {
   name: string;
   index: number;
@@ -17,7 +17,7 @@ const rootQuery = `
     tenant { id rootItemId vatTypes { id } }
   }`;
 
-/** What variables may use as `$root.…`. */
+/** Reads the values that variables may use as `$root.…`. */
 export async function rootOf(endpoint: Endpoint): Promise<Record<string, string | undefined>> {
   type Answer = { tenant: { id: string; rootItemId: string; vatTypes: { id: string }[] } };
   const { tenant } = await request<Answer>(endpoint, rootQuery, {});
@@ -29,8 +29,7 @@ export async function rootOf(endpoint: Endpoint): Promise<Record<string, string 
 }
 
 /**
- * Sends mutations one after the other, each once for each of its sets, and yields what became of them. The caller may
- * stop at a failure.
+ * Sends mutations in order, each once for each of its sets, and yields the outcomes. The caller may stop at a failure.
  */
 export async function* execute(
   endpoint: Endpoint,

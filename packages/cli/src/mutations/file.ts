@@ -3,7 +3,7 @@ import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 import { referencesIn } from "./references.ts";
 
-/** A mutation and the variables of each time that it is sent. */
+/** A mutation, which is sent once for each set of variables. */
 export interface Mutation {
   name: string;
   mutation: string;
@@ -12,7 +12,7 @@ export interface Mutation {
 
 /**
  * Reads a file of mutations: `{ "<name>": { "mutation": "…", "sets": [{…variables}] } }`.
- * @throws CliError that lists all that is wrong; nothing of the file has been sent then
+ * @throws CliError that lists every problem, before anything is sent
  */
 export async function readMutations(file: string): Promise<Mutation[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -65,7 +65,7 @@ function problemsOf(name: string, entry: unknown): string[] {
   return problems;
 }
 
-/** References to what is not executed before. */
+/** Finds references to results that do not exist yet when the mutation is sent. */
 function unknownReferences(name: string, sets: Mutation["sets"], earlier: readonly Mutation[]): string[] {
   const counts = new Map(earlier.map(({ name, sets }) => [name, sets.length]));
   return sets.flatMap((set, index) =>

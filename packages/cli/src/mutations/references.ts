@@ -7,16 +7,16 @@ export interface Reference {
   path: (string | number)[];
 }
 
-/** A name that begins with a letter, which keeps prices such as $5.99 what they are. */
+/** A name begins with a letter, so that prices such as $5.99 stay what they are. */
 const pattern = /\$([A-Za-z_][\w-]*)((?:\[\d+\])?)((?:\.[\w-]+(?:\[\d+\])*)+)/g;
 
-/** What results references may lead into: by name a list of answers, one of each set; `root` is an object. */
+/** The results that references may lead into, by name: a list of answers, one for each set; `root` is an object. */
 export type Results = Readonly<Record<string, unknown>>;
 
 /** A reference that leads to nothing, with the reason. */
 export class UnresolvedReference extends Error {}
 
-/** Every reference in the strings of a value. */
+/** Finds every reference in the strings of a value. */
 export function referencesIn(value: unknown): Reference[] {
   if (typeof value === "string") return [...value.matchAll(pattern)].map(referenceOf);
   if (typeof value !== "object" || value === null) return [];
@@ -24,8 +24,8 @@ export function referencesIn(value: unknown): Reference[] {
 }
 
 /**
- * A copy of a value with its references resolved. A string that is a reference and nothing else becomes the value as it
- * is; within other text it is printed. @throws UnresolvedReference
+ * Returns a copy of a value with its references resolved. A string that is nothing but a reference becomes the value
+ * itself; within other text the value is printed. @throws UnresolvedReference
  */
 export function resolved(value: unknown, results: Results): unknown {
   if (typeof value === "string") return resolvedText(value, results);
@@ -69,7 +69,10 @@ function lookUp({ text, name, index, path }: Reference, results: Results): unkno
 }
 
 function whatIsThere(value: unknown, steps: readonly (string | number)[]): string {
-  const place = `$${steps.map((step, at) => (typeof step === "number" ? `[${step}]` : at > 0 ? `.${step}` : step)).join("")}`;
+  const place = `$${steps
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
+    .join("")
+    .slice(1)}`;
   if (value === undefined || value === null) return `${place} failed or has no value`;
   if (typeof value !== "object") return `${place} is ${JSON.stringify(value)}`;
   return `${steps.length > 0 ? place : "what there is"} has ${Object.keys(value).join(", ") || "nothing"}`;

@@ -2,14 +2,14 @@ import { locatedOperations } from "@lading/schema";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
-/** The text of a new mass operation file. */
+/** Writes the text of a new mass operation file. */
 export function newFile(operations: readonly object[]): string {
   return `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 }
 
 /**
- * The text of a mass operation file with operations put at the end of its list, and nothing else changed.
- * @throws CliError when the text is no such file
+ * Adds operations at the end of the list in the text of a mass operation file, and changes nothing else.
+ * @throws CliError when the text is not a mass operation file
  */
 export async function withOperations(
   text: string,
@@ -42,7 +42,7 @@ function operationsOf(text: string, file: string): unknown[] {
   const operations = (content as { operations?: unknown } | null)?.operations;
   if (Array.isArray(operations)) return operations;
   throw new CliError(
-    `${file} has no list "operations", so it is no mass operation file`,
+    `${file} has no list "operations", so it is not a mass operation file`,
     exitCode.invalidFile,
   );
 }

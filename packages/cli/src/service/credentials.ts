@@ -13,22 +13,23 @@ export interface Credentials {
 /** Kept credentials: service address → tenant → token. */
 type CredentialsFile = Record<string, Record<string, Credentials>>;
 
-/** `LADING_CREDENTIALS`, else `lading/credentials.json` in the user's configuration folder. */
+/** Returns the path of the kept credentials: `LADING_CREDENTIALS`, else one in the user's configuration folder. */
 export function credentialsPath(): string {
   const { [variables.credentials]: path, XDG_CONFIG_HOME } = process.env;
   return path || join(XDG_CONFIG_HOME || join(homedir(), ".config"), "lading", "credentials.json");
 }
 
+/** Finds the kept token of a tenant. */
 export function findCredentials(url: string, tenant: string): Credentials | undefined {
   return read()[url]?.[tenant];
 }
 
-/** The tenants of a service for which a token is kept. */
+/** Lists the tenants of a service for which a token is kept. */
 export function keptTenants(url: string): string[] {
   return Object.keys(read()[url] ?? {});
 }
 
-/** The services for which a token is kept. */
+/** Lists the services for which a token is kept. */
 export function keptServices(): string[] {
   return Object.keys(read());
 }
@@ -38,7 +39,7 @@ export function keepCredentials(url: string, tenant: string, credentials: Creden
   return change((all) => ({ ...all, [url]: { ...all[url], [tenant]: credentials } }));
 }
 
-/** Removes a kept token; `tokenId` leaves another token of the tenant where it is. */
+/** Removes a kept token; with a `tokenId`, only if it is that token. */
 export function forgetCredentials(url: string, tenant: string, tokenId?: string): Promise<void> {
   return change((all) => {
     const { [tenant]: token, ...others } = all[url] ?? {};
@@ -48,8 +49,8 @@ export function forgetCredentials(url: string, tenant: string, tokenId?: string)
   });
 }
 
-/** Milliseconds that one process waits for another to have written. */
-const patience = 10_000;
+/** The longest time that a process waits for another one to write, in milliseconds. */
+const lockTimeoutMs = 10_000;
 
 /**
  * Reads, changes and replaces the file while no other process does. The lock is the operating system's lock on an
@@ -59,7 +60,7 @@ async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<
   const path = credentialsPath();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
-  const lock = new DatabaseSync(`${path}.lock`, { timeout: patience });
+  const lock = new DatabaseSync(`${path}.lock`, { timeout: lockTimeoutMs });
   try {
     chmodSync(`${path}.lock`, 0o600);
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");

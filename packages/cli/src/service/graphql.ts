@@ -2,21 +2,21 @@ import { setTimeout } from "node:timers/promises";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
-/** Where requests go and what they prove: the endpoint's address and its headers. */
+/** The address of an endpoint and the headers that authenticate requests. */
 export interface Endpoint {
   /** The service, without a slash at its end. */
   url: string;
   /** `/@acme` or `/operator`. */
   path: string;
   headers: Record<string, string>;
-  /** Ctrl-C: ends what is under way. */
+  /** Aborted by Ctrl-C, which ends the request. */
   interrupted?: AbortSignal;
 }
 
-/** The service did not answer at all, or answered that it cannot now: trying again later may help. */
+/** The service did not answer, or answered that it cannot now; a later attempt may succeed. */
 export class Unreachable extends CliError {}
 
-/** The answer would be larger than the service gives one: smaller pages may help. */
+/** The answer would exceed the limits of the service; smaller pages may help. */
 export class TooCostly extends CliError {}
 
 /** The member that every result union has for failures. */
@@ -26,9 +26,9 @@ export interface BasicError {
 }
 
 /**
- * Sends one GraphQL request and returns its `data`. Where the service says that it is asked too often, it is asked
- * again when it says.
- * @throws CliError that says what the service objected to; Unreachable when there is none
+ * Sends one GraphQL request and returns its `data`. When the service answers 429, the request is sent again after the
+ * time that the service names.
+ * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function request<Data>(
   endpoint: Endpoint,
@@ -49,13 +49,13 @@ export async function request<Data>(
   return body.data as Data;
 }
 
-/** The success member of a result union. @throws CliError with the message of its BasicError member */
+/** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
   if ("errorName" in result && "error" in result) throw new CliError(`${result.error} (${result.errorName})`);
   return result;
 }
 
-/** The error of a request that got no answer, as one that says which of the usual reasons it is. */
+/** Makes the error of a request without an answer; it names the common reasons. */
 export function unreachable(url: string, error: unknown): Unreachable {
   const { origin } = new URL(url);
   const code = errorCode(error);
@@ -80,7 +80,7 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
   }
 }
 
-/** Milliseconds after which a service that took a request is not waited for any longer. */
+/** The longest time to wait for the answer to a request, in milliseconds. */
 const answerTimeout = 60_000;
 
 async function post({ url, path, headers, interrupted }: Endpoint, body: string): Promise<Response> {
@@ -111,7 +111,7 @@ function parse(text: string, response: Response, { url }: Endpoint): Body {
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return body;
   } catch {
-    // told below
+    // The error is thrown below.
   }
   const type = response.headers.get("content-type") ?? "nothing";
   const message = `${url} answered ${response.status} with ${type} instead of JSON: is it a Lading service?`;

@@ -4,7 +4,7 @@ import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import type { Endpoint } from "./graphql.ts";
 
-/** The operator's API, with the token of the options, the environment or the service's data folder. */
+/** Returns the operator's API, with the token of the options, the environment or the service's data folder. */
 export async function operatorEndpoint(flags: OperatorFlags): Promise<Endpoint> {
   return {
     url: flags.url,

@@ -12,13 +12,13 @@ export interface FormFile {
   /** The name that the form gives it. */
   filename: string;
   contentType: string;
-  /** In bytes. Upload stores want to know the length of a form beforehand. */
+  /** In bytes. Upload stores need the length of a form beforehand. */
   size: number;
 }
 
 /**
  * Posts a multipart form: fields in their order, then the file as the part `file`. The file is never in memory as a
- * whole; `fetch` is not used because it reads a stream faster than it sends it.
+ * whole. `fetch` with a `FormData` would hide early refusals and read faster than it sends (ADR 28).
  */
 export async function postForm(
   url: string,
@@ -43,7 +43,7 @@ export async function postForm(
   );
   const sent = pipeline(parts(head, file, tail), request);
   try {
-    // a store may refuse before it has read everything: then its answer counts, not the broken sending
+    // A store may refuse before it has read everything: its answer counts then, not the broken connection.
     const response = await Promise.race([answered, sent.then(() => answered)]);
     return { status: response.statusCode ?? 0, text: await text(response) };
   } catch (error) {
@@ -67,7 +67,7 @@ function headOf(
   ].join("");
 }
 
-/** As browsers write names (HTML standard, "multipart/form-data encoding algorithm"). */
+/** Escapes a name like browsers do (HTML standard, "multipart/form-data encoding algorithm"). */
 function quoted(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

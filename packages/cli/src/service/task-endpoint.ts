@@ -4,7 +4,7 @@ import type { TenantFlags } from "../options.ts";
 import { findTask } from "../task/task.ts";
 import { credentialsPath, keptTenants } from "./credentials.ts";
 import { type Endpoint, Unreachable } from "./graphql.ts";
-import { given, tenantEndpoint } from "./tenant-endpoint.ts";
+import { tenantEndpoint, tokenFromFlags } from "./tenant-endpoint.ts";
 
 export interface TenantOfTask {
   tenant: string;
@@ -12,8 +12,8 @@ export interface TenantOfTask {
 }
 
 /**
- * The Core API of the tenant that has a task: the tenant that was named, else the one of the kept tokens under which
- * the service knows the task.
+ * Finds the Core API of the tenant that has a task: the tenant that the options name, else the first tenant with a kept
+ * token whose tasks include it.
  */
 export async function taskEndpoint(
   context: Context,
@@ -22,19 +22,21 @@ export async function taskEndpoint(
 ): Promise<TenantOfTask> {
   const { tenant } = flags;
   if (tenant) return { tenant, endpoint: await tenantEndpoint(context, tenant, flags) };
-  const kept = given(flags) ? [] : keptTenants(flags.url);
+  const kept = tokenFromFlags(flags) ? [] : keptTenants(flags.url);
   for (const candidate of kept) {
     const endpoint = await tenantEndpoint(context, candidate, flags);
     if (kept.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };
   }
   throw new CliError(
     kept.length === 0
-      ? `name the task's tenant by --tenant or LADING_TENANT (no token is kept for ${flags.url} in ${credentialsPath()})`
-      : `none of the tenants ${kept.join(", ")} has a task ${taskId}, as far as their kept tokens show; name its tenant by --tenant`,
+      ? "name the task's tenant by --tenant or LADING_TENANT " +
+          `(no token is kept for ${flags.url} in ${credentialsPath()})`
+      : `none of the tenants ${kept.join(", ")} has a task ${taskId}, as far as their kept tokens show; ` +
+          "name its tenant by --tenant",
   );
 }
 
-/** A token that is refused hides its tenant's tasks; a service that does not answer is told. */
+/** Looks for a task. A refused token hides the tasks of its tenant; a service that does not answer is an error. */
 async function hasTask(endpoint: Endpoint, taskId: string): Promise<boolean> {
   try {
     return Boolean(await findTask(endpoint, taskId));

@@ -1,19 +1,22 @@
 import { askSecret, askText, mayAsk } from "../ask.ts";
 import type { Context } from "../context.ts";
+import { variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
 import type { Endpoint } from "./graphql.ts";
 
 /**
- * The Core API of a tenant, with the access token of the options, the environment or the kept credentials; on a
+ * Returns the Core API of a tenant, with the access token of the options, the environment or the kept credentials; on a
  * terminal it asks for a missing one and keeps it.
  */
 export async function tenantEndpoint(context: Context, tenant: string, flags: TokenFlags): Promise<Endpoint> {
-  const token = given(flags) ?? findCredentials(flags.url, tenant) ?? (await ask(context, tenant, flags));
+  const token =
+    tokenFromFlags(flags) ?? findCredentials(flags.url, tenant) ?? (await ask(context, tenant, flags));
   return { ...endpointOf(flags.url, tenant, token), interrupted: context.interrupted };
 }
 
+/** Returns the Core API of a tenant with an access token. */
 export function endpointOf(url: string, tenant: string, token: Credentials): Endpoint {
   return {
     url,
@@ -25,16 +28,17 @@ export function endpointOf(url: string, tenant: string, token: Credentials): End
   };
 }
 
-/** The access token of the options or the environment. @throws CliError for half a token */
-export function given({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
+/** Returns the access token of the options or the environment. @throws CliError for half a token */
+export function tokenFromFlags({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
   if (!tokenId && !tokenSecret) return undefined;
   if (tokenId && tokenSecret) return { accessTokenId: tokenId, accessTokenSecret: tokenSecret };
-  const [has, lacks] = tokenId ? ["id", "secret"] : ["secret", "id"];
-  throw new CliError(
-    `an access token's ${has} without its ${lacks}: give --token-${lacks} or LADING_ACCESS_TOKEN_${lacks.toUpperCase()}`,
-  );
+  const [has, lacks, variable] = tokenId
+    ? ["id", "secret", variables.tokenSecret]
+    : ["secret", "id", variables.tokenId];
+  throw new CliError(`an access token's ${has} without its ${lacks}: give --token-${lacks} or ${variable}`);
 }
 
+/** Asks for an access token of a tenant. */
 export async function askToken(tenant: string): Promise<Credentials> {
   const accessTokenId = await askText(`Access token id for tenant ${tenant}`);
   return { accessTokenId, accessTokenSecret: await askSecret("Its secret") };

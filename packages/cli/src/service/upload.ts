@@ -23,7 +23,7 @@ const mutation = `
 
 /**
  * Uploads a file, streamed from disk, and returns the storage key that a bulk task is created with.
- * The form is as the specification has it ("File upload"): every field in the order given, the file last.
+ * The form has every field in the order of the presigned request, and the file last.
  */
 export async function upload(endpoint: Endpoint, file: string, signal: AbortSignal): Promise<string> {
   type Answer = { generatePresignedUploadRequest: PresignedUpload };

@@ -1,7 +1,7 @@
 import { type Endpoint, request } from "./graphql.ts";
 import { type AccessToken, tokenFields } from "./token-table.ts";
 
-/** Who an access token is, as the service has it. */
+/** The tenant and the details of an access token, as the service knows them. */
 export interface Viewer {
   tenant: { id: string; identifier: string; name: string; rootItemId: string };
   accessToken: AccessToken;
@@ -13,5 +13,5 @@ const query = `
     accessToken { ${tokenFields} }
   }`;
 
-/** Asks the service whose token the endpoint's is. @throws CliError when the token is refused */
+/** Asks the service about the token of an endpoint. @throws CliError when the token is refused */
 export const viewerOf = (endpoint: Endpoint): Promise<Viewer> => request<Viewer>(endpoint, query, {});

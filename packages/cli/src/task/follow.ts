@@ -4,41 +4,42 @@ import { hasEnded, type LogQuery, readTask, type Snapshot } from "./task.ts";
 
 export interface FollowOptions {
   signal: AbortSignal;
-  /** Milliseconds for which a service that does not answer is asked again. Default 30,000. */
-  patience?: number;
-  /** Only these entries of the log. */
+  /** The longest time to wait for a service that does not answer, in milliseconds. Default 30,000. */
+  maxWaitMs?: number;
+  /** Restricts the entries of the log. */
   query?: Omit<LogQuery, "id" | "after">;
-  /** Stops at the end of the log as it is now, whether the task has ended or not. */
+  /** Stops at the current end of the log, even if the task goes on. */
   once?: boolean;
 }
 
-/** Milliseconds between readings: a short task is told at once, a long one is not asked about all the time. */
+/** Milliseconds between two polls: short at first, so that a short task is reported at once. */
 const intervals = { first: 200, longest: 1_000, growth: 1.1 };
+/** Milliseconds between two attempts to reach a service that does not answer. */
 const retryInterval = 500;
 
 /**
- * Reads a task again and again until it has ended and its whole log has been read; every entry comes once, in order.
- * @throws Unreachable when the service does not answer for longer than it is waited for; AbortError by the signal
+ * Polls a task until it has ended and its whole log has been read; yields every entry once, in order.
+ * @throws Unreachable when the service does not answer within `maxWaitMs`; AbortError by the signal
  */
 export async function* follow(
   endpoint: Endpoint,
   id: string,
-  { signal, patience = 30_000, query = {}, once = false }: FollowOptions,
+  { signal, maxWaitMs = 30_000, query = {}, once = false }: FollowOptions,
 ): AsyncGenerator<Snapshot> {
   let cursor = "";
   let hadEnded = false;
   let interval = intervals.first;
   for (;;) {
     signal.throwIfAborted();
-    const snapshot = await patiently(
+    const snapshot = await retryWhileUnreachable(
       () => readTask(endpoint, { ...query, id, after: cursor }),
-      patience,
+      maxWaitMs,
       signal,
     );
     cursor = snapshot.endCursor ?? cursor;
     yield snapshot;
     if (snapshot.hasNextPage) continue;
-    // the log is read beside the status: only what is read after the end is known to be all
+    // Status and log are read side by side: only a log that is read after the end is complete.
     if (hadEnded || once) return;
     hadEnded = hasEnded(snapshot.task);
     if (!hadEnded) await setTimeout(interval, undefined, { signal });
@@ -46,19 +47,19 @@ export async function* follow(
   }
 }
 
-/** A service that is restarted goes on with its tasks by itself; so does who follows one. */
-export async function patiently<T>(
+/** Repeats a request while the service is unreachable, for example because it is restarting. */
+export async function retryWhileUnreachable<T>(
   attempt: () => Promise<T>,
-  patience: number,
+  maxWaitMs: number,
   signal: AbortSignal,
 ): Promise<T> {
-  const giveUpAt = Date.now() + patience;
+  const giveUpAt = Date.now() + maxWaitMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Unreachable) || Date.now() >= giveUpAt) throw error;
-      await setTimeout(Math.min(retryInterval, patience), undefined, { signal });
+      await setTimeout(Math.min(retryInterval, maxWaitMs), undefined, { signal });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { variables } from "../environment.ts";
 import { defaultUrl } from "../options.ts";
 
-/** How this program was called, for command lines that are shown to be used: npx leaves nothing on the PATH. */
+/** Returns the name to call this program by in suggested command lines: `npx` leaves nothing on the PATH. */
 export const self = (): string => (process.env.npm_command === "exec" ? "npx lading" : "lading");
 
 export interface HintOptions {
@@ -9,7 +9,9 @@ export interface HintOptions {
   url: string;
 }
 
-/** A command line about a task that works wherever this one did: `lading mass-operation logs <task> --tenant acme`. */
+/**
+ * Returns a command line about a task that works where this one did: `lading mass-operation logs <task> --tenant acme`.
+ */
 export function hint(
   command: "status" | "logs" | "cancel",
   taskId: string,

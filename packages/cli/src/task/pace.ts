@@ -1,23 +1,23 @@
 import { count } from "../context.ts";
 import type { Task } from "./task.ts";
 
-/** How fast a task gets on, as far as it was watched. */
+/** The speed of a task while it is watched. */
 export interface Pace {
-  /** Notes how far the task is. */
+  /** Records how far the task is. */
   note(task: Task): void;
   /** `9,800/s, 2 min left`; empty as long as too little is known. */
   text(task: Task): string;
 }
 
-/** Milliseconds that are looked back. */
-const memory = 10_000;
+/** The period over which the speed is measured, in milliseconds. */
+const windowMs = 10_000;
 
 export function pace(now: () => number = () => performance.now()): Pace {
   const samples: { at: number; processed: number }[] = [];
   return {
     note({ progress: { processed } }) {
       samples.push({ at: now(), processed });
-      while (samples.length > 2 && samples[1]!.at < now() - memory) samples.shift();
+      while (samples.length > 2 && samples[1]!.at < now() - windowMs) samples.shift();
     },
     text({ progress: { total, processed } }) {
       const [first, last] = [samples[0], samples.at(-1)];

@@ -3,7 +3,7 @@ import type { JsonPath, LocatedOperation } from "@lading/schema";
 import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
 
-/** Says where in its file an operation went wrong. */
+/** Finds the place in a file where an operation went wrong. */
 export interface Places {
   /** `shop.json:12:9 /operations/3/sku`, or the JSON pointer alone where the file is not at hand. */
   placeOf(entry: LogEntry): Promise<string>;
@@ -20,8 +20,8 @@ function pointerOf(index: number, path: JsonPath = []): string {
 }
 
 /**
- * The places in the file that is carried out. It is read once, as far as failures lead, so entries must come in the
- * order of their operations. A file that was changed meanwhile yields pointers only.
+ * Finds places in the file that is executed. The file is read once, up to the last failure, so entries must come in the
+ * order of their operations. A file that has changed since yields pointers only.
  */
 export function placesIn(file: string): Places {
   let operations: AsyncGenerator<LocatedOperation> | undefined;

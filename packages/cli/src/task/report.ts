@@ -3,15 +3,15 @@ import { type Context, count, line, paint, plain, type Sink } from "../context.t
 import { type Pace, pace } from "./pace.ts";
 import { hasEnded, type LogEntry, type Task } from "./task.ts";
 
-/** Shows people how a task is getting on. */
+/** Shows the progress of a task to people. */
 export interface Report {
   update(task: Task): void;
-  /** An operation that did not succeed, and where it is written. */
+  /** Shows an operation that did not succeed, and its place in the file. */
   problem(entry: LogEntry, place: string): void;
   end(): void;
 }
 
-/** The report that fits where output goes: a bar on a terminal, lines elsewhere, nothing beside JSON. */
+/** Chooses the report that fits the output: a bar on a terminal, lines elsewhere, nothing beside JSON. */
 export function report(context: Context, flags: { interactive: boolean; json?: boolean }): Report {
   if (flags.json) return { update() {}, problem() {}, end() {} };
   return flags.interactive && context.stdout.isTTY ? bar(context.stdout) : lines(context.stdout);
@@ -93,7 +93,10 @@ export function figures(task: Task, speed?: Pace): string {
 
 const styles = { success: "green", partial: "yellow", failure: "red" } as const;
 
-/** `failure operation 7, product/upsert, _ref shoe: no such shape (404 ShapeNotFoundError) at shop.json:12:9 /operations/7/shapeIdentifier` */
+/**
+ * Describes a log entry on one line: `failure operation 7, product/upsert, _ref shoe: no such shape (404
+ * ShapeNotFoundError) at shop.json:12:9 /operations/7/shapeIdentifier`.
+ */
 export function entryText(sink: Sink, entry: LogEntry, place?: string): string {
   const { index, intent, ref, status, statusCode, errorName, action, message } = entry;
   const operation = [`operation ${index}`, plain(intent), ...(ref === null ? [] : [`_ref ${plain(ref)}`])];

@@ -1,7 +1,7 @@
 import { count, type Sink, table } from "../context.ts";
 import type { LogEntry } from "./task.ts";
 
-/** How many operations of each intent ended how, in the order in which the intents first came. */
+/** Counts of operations by intent and status, in the order in which the intents first appeared. */
 export type Tally = Map<string, Record<LogEntry["status"], number>>;
 
 export function add(tally: Tally, { intent, status }: LogEntry): void {

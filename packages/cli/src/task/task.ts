@@ -17,7 +17,7 @@ export interface Task {
     failed: number;
     waitingFor: string | null;
   } & Record<Action, number | null>;
-  /** Of the file, found before anything was executed. */
+  /** The number of issues in the file, found before anything was executed. */
   errorCount: number;
   warningCount: number;
   createdAt: string;
@@ -41,7 +41,7 @@ export interface LogEntry {
   /** created, updated, unchanged, deleted …; null where nothing was done */
   action: string | null;
   message: string | null;
-  /** What was wrong; paths lead into the operation's payload. */
+  /** Errors of the operation; paths lead into the operation's payload. */
   errors: { code: string; message: string; path: (string | number)[] }[] | null;
 }
 
@@ -79,7 +79,7 @@ export async function createTask(
   return succeeded(answer.createMassOperationBulkTask).id;
 }
 
-/** What to select of a task. */
+/** The fields that are selected of a task. */
 const taskFields = `
   id status
   info { error errorName stack }
@@ -113,7 +113,7 @@ export async function cancelTask(endpoint: Endpoint, id: string): Promise<Task> 
   return succeeded((await request<Answer>(endpoint, cancelMutation, { id })).cancelMassOperationBulkTask);
 }
 
-/** What of a log is wanted; what is given must all hold. */
+/** A filter of log entries; an entry must match every condition that is set. */
 export interface LogFilter {
   status?: LogEntry["status"];
   /** The beginning of an intent. */

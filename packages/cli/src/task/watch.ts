@@ -14,7 +14,7 @@ const listedProblems = 1_000;
 export interface WatchOptions extends HintOptions {
   interactive: boolean;
   json?: boolean;
-  /** Where the operations are written. */
+  /** Finds the place of an operation in its file. */
   places?: Places;
 }
 
@@ -37,18 +37,18 @@ export async function watch(
     for await (const { task, entries } of follow(endpoint, taskId, { signal: context.interrupted })) {
       seen.task = task;
       shown.update(task);
-      for (const entry of entries) await take(seen, entry, shown, options.places ?? pointersOnly);
+      for (const entry of entries) await record(seen, entry, shown, options.places ?? pointersOnly);
     }
   } catch (error) {
-    throw leaving(error, context, taskId, options);
+    throw interruption(error, context, taskId, options);
   } finally {
     shown.end();
     await options.places?.close();
   }
-  tell(context, seen, options);
+  printResult(context, seen, options);
 }
 
-async function take(
+async function record(
   { tally, problems }: Seen,
   entry: LogEntry,
   shown: Report,
@@ -61,7 +61,7 @@ async function take(
   if (problems.length < listedProblems) problems.push({ ...entry, place });
 }
 
-function tell(context: Context, { task, tally, problems }: Seen, options: WatchOptions): void {
+function printResult(context: Context, { task, tally, problems }: Seen, options: WatchOptions): void {
   if (task === undefined) return;
   context.exitCode = outcome(task);
   if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
@@ -74,8 +74,13 @@ function tell(context: Context, { task, tally, problems }: Seen, options: WatchO
   line(context.stderr, `For more: ${hint("logs", task.id, options)}${status} --json`);
 }
 
-/** Whoever stops looking is told that the task does not stop with it. */
-function leaving(error: unknown, { interrupted }: Context, taskId: string, options: HintOptions): unknown {
+/** Says that the task goes on in the service when watching it ends early. */
+function interruption(
+  error: unknown,
+  { interrupted }: Context,
+  taskId: string,
+  options: HintOptions,
+): unknown {
   const goesOn = [
     `Task ${taskId} goes on in the service.`,
     `  to follow it: ${hint("status", taskId, options)} --watch`,
@@ -93,7 +98,8 @@ function outcome({ status, progress }: Task): ExitCode {
 function printOutcome({ stdout }: Context, task: Task, tally: Tally): void {
   printTally(stdout, tally);
   const { processed, succeeded, partial, failed } = task.progress;
-  const figures = `${counted(processed, "operation")}: ${count(succeeded)} succeeded, ${count(partial)} partial, ${count(failed)} failed`;
+  const counts = `${count(succeeded)} succeeded, ${count(partial)} partial, ${count(failed)} failed`;
+  const figures = `${counted(processed, "operation")}: ${counts}`;
   const good = task.status === "complete" && partial + failed === 0;
   const done = actionsOf(task);
   const outcome = `${paint(stdout, good ? "green" : "red", task.status)}, ${figures}`;

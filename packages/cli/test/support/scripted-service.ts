@@ -17,7 +17,7 @@ export interface Reply {
   body: unknown;
 }
 
-/** What to answer to the GraphQL operation of a name; `nth` counts its requests from 0. "hang up" drops the connection. */
+/** The answer to the GraphQL operation of a name; `nth` counts its requests from 0. "hang up" drops the connection. */
 export type Script = Record<string, (variables: Record<string, unknown>, nth: number) => Reply | "hang up">;
 
 export interface ScriptedService {

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { authenticateCaller, authenticateOperator, type TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./failures.ts";
-import { addressKey, type RateLimiter, rateLimiter, refuseWhenUsedUp, tellQuota } from "./rate-limit.ts";
+import {
+  addressKey,
+  type RateLimiter,
+  rateLimiter,
+  refuseWhenUsedUp,
+  setQuotaHeaders,
+} from "./rate-limit.ts";
 
 export interface AccessOptions {
   database: Database;
@@ -15,19 +21,22 @@ export interface AccessOptions {
   wrongCredentialsLimit?: number | undefined;
 }
 
-/** Who may come in: settled for each request before its body is read. */
+/** Access control: decides about each request before its body is read. */
 export interface Access {
-  /** Settles who calls the API of a tenant (see `callerOf`). Refuses with 404, 401 or 429. */
+  /** Authenticates the caller of a tenant's API (see `callerOf`). Refuses with 404, 401 or 429. */
   tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
-  /** Refuses with 401 or 429 who is not the operator. */
+  /** Refuses every caller but the operator with 401 or 429. */
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Checks credentials and counts: the requests of each token, and from each address the wrong credentials and the tenants that do not exist. */
+/**
+ * Checks credentials, and counts the requests of each token and the failures of each address: wrong credentials and
+ * tenants that do not exist.
+ */
 export function accessControl(options: AccessOptions): Access {
   const { database, operatorToken, headerWords } = options;
   const requests = limiterOf(options.rateLimit);
-  const wrong = limiterOf(options.wrongCredentialsLimit);
+  const failures = limiterOf(options.wrongCredentialsLimit);
 
   async function counted<Result>(
     request: FastifyRequest,
@@ -35,11 +44,12 @@ export function accessControl(options: AccessOptions): Access {
     authenticate: () => Result | Promise<Result>,
   ): Promise<Result> {
     const key = addressKey(request.ip);
-    if (wrong) refuseWhenUsedUp(reply, wrong.look(key), "Too many wrong credentials came from this address");
+    if (failures)
+      refuseWhenUsedUp(reply, failures.look(key), "Too many wrong credentials came from this address");
     try {
       return await authenticate();
     } catch (error) {
-      if (isWrong(error)) wrong?.take(key);
+      if (isWrong(error)) failures?.take(key);
       throw error;
     }
   }
@@ -52,7 +62,7 @@ export function accessControl(options: AccessOptions): Access {
       request.caller = caller;
       const quota = requests?.take(caller.accessToken.id);
       if (quota === undefined) return;
-      tellQuota(reply, quota);
+      setQuotaHeaders(reply, quota);
       refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
     },
     async operator(request, reply) {
@@ -62,7 +72,7 @@ export function accessControl(options: AccessOptions): Access {
   };
 }
 
-/** A tenant that does not exist counts like a wrong token: who guesses names sends many of them. */
+/** A tenant that does not exist counts like a wrong token, because guessing names produces many of them. */
 const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
 
 /** Returns the caller of a tenant's API. To be called only once `Access.tenant` has let the request in. */

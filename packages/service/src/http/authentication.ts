@@ -6,16 +6,16 @@ import type { Tenant } from "../storage/tenants/tenant.ts";
 import { authenticate, type Credentials } from "../tenants/access-tokens.ts";
 import { HttpFailure } from "./failures.ts";
 
-/** Who calls the API of a tenant. */
+/** The authenticated caller of a tenant's API. */
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;
 }
 
 /**
- * Who sends a request of the Core API. The tenant's identifier is part of the address and no
- * secret, so a mistyped one is told apart (404) from a token (401). A token that does not exist, has another secret or is another
- * tenant's gets one answer for all.
+ * Authenticates a request of the Core API. The tenant's identifier is part of the address and not a secret, so an
+ * unknown one (404) is distinguished from a wrong token (401). A token that does not exist, has another secret or
+ * belongs to another tenant gets the same answer.
  *
  * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
  */
@@ -46,7 +46,7 @@ export async function authenticateCaller(
 
 const unauthorized = (message: string) => new HttpFailure(401, "Unauthorized", message);
 
-/** PostgreSQL takes no text with a NUL character, not even to look for it. */
+/** PostgreSQL rejects texts with a NUL character, even in a comparison. */
 const isStorable = (text: string) => !text.includes("\0");
 
 const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
@@ -61,7 +61,7 @@ function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Cr
   return undefined;
 }
 
-/** Refuses with 401 who does not send `Authorization: Bearer <the operator's token>`; compares in constant time. */
+/** Refuses requests without `Authorization: Bearer <the operator's token>` with 401; compares in constant time. */
 export function authenticateOperator(headers: IncomingHttpHeaders, operatorToken: string): void {
   const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   if (timingSafeEqual(digest(sent), digest(operatorToken))) return;

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14.1.2): undefined when all is to be sent, since nothing, several
- * parts or something else is asked for; `unsatisfiable` when the file has nothing of it.
+ * Parses a `Range` header (RFC 9110, 14.1.2): undefined for the whole file, if the header is absent, not understood or
+ * asks for several parts; `unsatisfiable` if the file has nothing of it.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] =

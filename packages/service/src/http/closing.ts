@@ -11,23 +11,23 @@ const stopping = {
 
 /** The connections of an HTTP server, so that it can be closed in time. */
 export interface Connections {
-  /** To be given to Fastify: makes its server, or one for each address of `localhost`. */
+  /** Makes the server of Fastify, or one for each address of `localhost`; to be passed to Fastify. */
   serverFactory: (handler: RequestListener, options: object) => ReturnType<typeof createServer>;
   /**
-   * Has `app.close` take at most so many milliseconds. Connections that are idle, or on which half a request has come,
-   * are closed at once, the latter with a 503 where no answer has begun; requests that are being executed have the
-   * time. New ones are refused with 503.
+   * Limits `app.close` to `grace` milliseconds. Connections that are idle or have sent half a request are closed at
+   * once, the latter with a 503 if no answer has begun; requests that are being executed have the time to finish. New
+   * requests are refused with 503.
    */
   closeWith(app: FastifyInstance, grace: number, endStreams: () => void): void;
 }
 
-/** The latest request of a connection. Those before it were answered, unless the client did not wait for that. */
+/** The latest request of a connection. Earlier ones were answered, unless the client did not wait. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** What Fastify would set on the server that it makes itself. */
+/** The options that Fastify would set on a server of its own. */
 interface NodeOptions {
   http: object;
   keepAliveTimeout: number;
@@ -35,6 +35,7 @@ interface NodeOptions {
   connectionTimeout: number;
 }
 
+/** Tracks the connections of one HTTP server. */
 export function trackConnections(): Connections {
   const latest = new Map<Socket, Exchange | undefined>();
   let closing = false;

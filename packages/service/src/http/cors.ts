@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** For how long a browser may keep the answer to a preflight request, in seconds. */
+/** The time that a browser may keep the answer to a preflight request, in seconds. */
 const preflightMaxAge = 600;
 
 /** The headers of an answer that scripts may read. */

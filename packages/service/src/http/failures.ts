@@ -16,19 +16,19 @@ export class HttpFailure extends Error {
   }
 }
 
-/** After how many seconds a client may try again when the database does not answer. */
+/** The seconds after which a client should try again when the database does not answer. */
 const retryAfter = 5;
 
 /**
- * An address that Fastify cannot decode never reaches a route, nor the error handler; this answers it alike. To be
- * given to Fastify as `frameworkErrors`.
+ * Answers an address that Fastify cannot decode, which reaches neither a route nor the error handler, like every other
+ * refusal. To be passed to Fastify as `frameworkErrors`.
  */
 export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   logWhenAnswered(request, reply);
   answer(reply, error.statusCode ?? 400, { message: error.message, code: error.code });
 }
 
-/** Answers every failure as `{message, errors: [{message, extensions: {code}}]}`, an unknown route included. */
+/** Answers every failure, including unknown routes, as `{message, errors: [{message, extensions: {code}}]}`. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const statusCode = error.statusCode ?? 500;
@@ -49,7 +49,7 @@ export function answerFailures(app: FastifyInstance): void {
   );
 }
 
-/** Fastify's own refusals, where their words leave out what would be right. */
+/** Rewrites the messages of Fastify that do not say what would be right. */
 function explain(error: FastifyError, app: FastifyInstance): string {
   if (error.statusCode === 413) return `The request is larger than ${app.initialConfig.bodyLimit} bytes.`;
   if (error.statusCode === 415) return "Send the query as JSON, with Content-Type: application/json.";

@@ -15,7 +15,7 @@ export interface GraphqlApi {
 
 type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
-/** The Core API of every tenant. Who calls is settled before the body is read. */
+/** Adds the Core API of every tenant. Callers are authenticated before the body is read. */
 export function coreRoutes(
   app: FastifyInstance,
   { graphql, streams }: { graphql: GraphqlApi; streams: OpenStreams },
@@ -43,7 +43,7 @@ export function coreRoutes(
   for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
 }
 
-/** The operator's API, which is of no tenant. */
+/** Adds the operator's API, which belongs to no tenant. */
 export function operatorRoute(
   app: FastifyInstance,
   graphql: GraphqlApi,
@@ -58,7 +58,7 @@ export function operatorRoute(
   });
 }
 
-/** Without `complete` a client of subscriptions knows that it is to subscribe again. */
+/** Makes the end of an event stream. Without `complete`, a client of subscriptions knows that it should reconnect. */
 const lastWords = (end: StreamEnd): string =>
   end === streamEnds.ServiceStopping
     ? `: ${end.message}\n\n`

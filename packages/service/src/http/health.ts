@@ -5,12 +5,13 @@ import { ping } from "../storage/session.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { HttpFailure } from "./failures.ts";
 
-/** How long the database may take to answer, in milliseconds. */
-const patience = 3_000;
+/** The longest time that the database may take to answer, in milliseconds. */
+const answerTimeout = 3_000;
 
 /**
- * `/health/live`: the process answers. `/health/ready`: it takes work, that is the database answers and can be written,
- * and nobody has asked it to stop; else 503. That only uploads have no space is said beside.
+ * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process takes no work:
+ * the database does not answer or cannot be written, or the service is stopping. A lack of space for uploads alone is
+ * only mentioned.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -34,8 +35,8 @@ export function healthRoutes(
 
 async function answer(database: Database): Promise<void> {
   const late = new AbortController();
-  const timeout = setTimeout(patience, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`no answer within ${patience} ms`);
+  const timeout = setTimeout(answerTimeout, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${answerTimeout} ms`);
   });
   try {
     await Promise.race([ping(database), timeout]);

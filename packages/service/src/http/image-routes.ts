@@ -12,17 +12,18 @@ import { HttpFailure } from "./failures.ts";
 
 const path = "/images";
 
-/** Where the image with this key is served. */
+/** Returns the address of the image with this key. */
 export const imageUrl = (publicUrl: string, key: string): string => objectUrl(publicUrl, path.slice(1), key);
 
-/** What is stored under a key never changes, so whoever has it may keep it: a year, which means for ever. */
-const keep = "public, max-age=31536000, immutable";
+/** The content of a key never changes, so caches may keep it for good, which HTTP writes as a year. */
+const cacheControl = "public, max-age=31536000, immutable";
 
 type ImageRequest = FastifyRequest<{ Params: { "*": string } }>;
 
 /**
- * `GET` and `HEAD /images/<key>`: a registered image, to whoever knows its key. Answers conditional requests and those
- * for a part of it. Browsers are told to take it for nothing but an image, and to save a drawing instead of opening it.
+ * Adds `GET` and `HEAD /images/<key>`, which serve a registered image to anyone who knows its key. Conditional and
+ * range requests are supported. Headers make browsers treat it as nothing but an image, and save drawings instead of
+ * opening them.
  */
 export function imageRoutes(
   app: FastifyInstance,
@@ -42,7 +43,7 @@ async function findImage(database: Database, key: string): Promise<ImageRow | un
   return imageToServe(database, tenantOfKey(key), key);
 }
 
-/** Keys are written once: the key stands for the content. */
+/** Makes the entity tag from the key, since a key is written only once. */
 const entityTag = ({ key }: ImageRow) => `"${key.split("/").at(-2)}"`;
 
 function describe(reply: FastifyReply, image: ImageRow): FastifyReply {
@@ -54,7 +55,7 @@ function describe(reply: FastifyReply, image: ImageRow): FastifyReply {
     "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "cross-origin",
-    "cache-control": keep,
+    "cache-control": cacheControl,
     etag: entityTag(image),
     "last-modified": new Date(image.createdAt).toUTCString(),
     "accept-ranges": "bytes",
@@ -77,7 +78,7 @@ function answer({ headers, method }: ImageRequest, reply: FastifyReply, image: I
   return reply.send(method === "HEAD" ? undefined : Readable.from(bytesOf(store, image.key, part)));
 }
 
-/** `If-None-Match` counts more than a date (RFC 9110, 13.2.2). */
+/** Tells whether the client has the image already; `If-None-Match` takes precedence over a date (RFC 9110, 13.2.2). */
 function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const tags = headers["if-none-match"];
   if (tags !== undefined)
@@ -86,7 +87,7 @@ function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
   return since >= Math.floor(Date.parse(image.createdAt) / 1_000) * 1_000;
 }
 
-/** With `If-Range`, a part is asked for only of what the client has begun with. */
+/** Tells whether a range request may be answered: `If-Range` asks for a part of one version only. */
 function mayBePart(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const begun = headers["if-range"];
   return begun === undefined || begun === entityTag(image);

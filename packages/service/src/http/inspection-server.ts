@@ -8,13 +8,13 @@ import { healthRoutes } from "./health.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 
-/** What a process that only runs tasks shows of itself: `/health/live`, `/health/ready` and `/metrics`. */
+/** Builds the server of a process that only runs tasks: `/health/live`, `/health/ready` and `/metrics`. */
 export function buildInspectionServer(options: {
   database: Database;
   logger: Logger;
   metrics: MetricsSource;
   stopping: () => boolean;
-  /** As in `ServerOptions`. */
+  /** The same setting as in `ServerOptions`. */
   shutdownGrace?: number | undefined;
 }): FastifyInstance {
   const connections = trackConnections();

@@ -2,15 +2,18 @@ import { fileLimits } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
 import { HttpFailure } from "./failures.ts";
 
-/** How many values the JSON of a request may have: as many as an operation. One of two bytes takes a hundred in memory. */
+/**
+ * The largest number of values in the JSON of a request, as in an operation. A value of two bytes takes a hundred in
+ * memory.
+ */
 const maximumValues = fileLimits.values;
 
-/** How many members one of its objects may have: those of many different names are slow to parse and to walk. */
+/** The largest number of members of an object: many different names are slow to parse and to walk. */
 export const maximumMembers = 1_000;
 
 /**
- * Parses the JSON of requests; refuses with 400 what has more values than an operation may have, or an object of too many
- * members, before it becomes objects.
+ * Parses the JSON of requests. A text with more values than an operation may have, or with an object of too many
+ * members, is refused with 400 before it is parsed.
  */
 export function boundJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
@@ -21,16 +24,20 @@ export function boundJsonBodies(app: FastifyInstance): void {
   });
 }
 
-const tooManyValues = `The request's JSON has more than ${maximumValues} values. Send so much as a mass operation file.`;
+const hint = "Send so much as a mass operation file.";
+const tooManyValues = `The request's JSON has more than ${maximumValues} values. ${hint}`;
 const tooManyMembers = `An object of the request's JSON has more than ${maximumMembers} members.`;
 
 const [quote, backslash, comma, colon, list, object, listEnd, objectEnd] = [...Buffer.from('"\\,:[{]}')];
 
-/** What a JSON text has too much of. Each value comes after a comma or a bracket, or is the only one; a member has a colon. */
+/**
+ * Returns the message for a JSON text with too many values or members, if it has. A comma or an opening bracket comes
+ * before each value but the first; each member has a colon.
+ */
 function excessOf(text: Buffer): string | undefined {
   let values = 0;
   let members = 0;
-  /** Members of the objects around, so far. */
+  /** Counts of the members so far of the enclosing objects. */
   const around: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
@@ -48,7 +55,7 @@ function excessOf(text: Buffer): string | undefined {
   return undefined;
 }
 
-/** Where the string that begins at a quote ends; the end of the text if it doesn't. */
+/** Finds the closing quote of the string that begins at `start`; the end of the text without one. */
 function endOfString(text: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 
-/** What can be read as metrics; see `telemetry/metrics.ts`. */
+/** A source of metrics; see `telemetry/metrics.ts`. */
 export interface MetricsSource {
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-/** `GET /metrics`, for Prometheus. It says nothing of a tenant's data, and asks for no token: keep it inside. */
+/** Adds `GET /metrics`, for Prometheus. It shows no data of tenants and needs no token: keep it inside the network. */
 export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
   app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }

@@ -7,7 +7,7 @@ import { validTokens } from "../storage/tenants/access-tokens.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./failures.ts";
 
-/** Why a stream ends before all of it was sent. */
+/** Reasons for which a stream ends before all of it was sent. */
 export const streamEnds = {
   ServiceStopping: { code: "ServiceStopping", message: "The service is shutting down. Connect again." },
   Unauthorized: {
@@ -18,33 +18,36 @@ export const streamEnds = {
 
 export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
 
-/** A stream that is to be sent. */
+/** A stream to send. */
 export interface StreamBody {
   type: string;
   chunks: AsyncIterable<string | Uint8Array>;
-  /** What is sent last when it ends early. */
+  /** Makes the last bytes of a stream that ends early. */
   lastWords(end: StreamEnd): string;
-  /** Nothing marks the end of its content: the connection breaks, so that nobody takes a part for the whole. */
+  /** Breaks the connection after an early end, because nothing in the content marks its end. */
   breaks?: boolean;
-  /** How many of this type a tenant may have open at a time. */
+  /** The largest number of open streams of this type that a tenant may have. */
   atOnce: number;
 }
 
-/** How many streams of each kind a tenant may have open at one process: an event stream asks the database four times a second, a log holds a page. */
+/**
+ * The largest number of streams of each kind that a tenant may have open at one process: an event stream queries the
+ * database four times a second, a log holds a page in memory.
+ */
 export const streamLimits = { events: 100, logs: 8 } as const;
 
 /** The streams that this process sends: each ends with its access token, and all of them end with the service. */
 export interface OpenStreams {
-  /** Refuses with 429 when the tenant has as many open as it may have. */
+  /** Sends a stream. Refuses with 429 when the tenant has as many open as it may. */
   send(reply: FastifyReply, caller: TenantCaller, body: StreamBody): FastifyReply;
-  /** Ends every stream, also those that are yet to be sent. */
+  /** Ends every stream, including those that begin later. */
   endAll(): void;
 }
 
-/** How often tokens are looked up while streams are open, in milliseconds. */
+/** The interval at which tokens are checked while streams are open, in milliseconds. */
 const defaultInterval = 2_000;
-/** How long a client may take to read the last words, in milliseconds. */
-const patience = 1_000;
+/** The time that a client has to read the last bytes, in milliseconds. */
+const lastWordsTimeout = 1_000;
 
 interface OpenStream {
   readonly caller: TenantCaller;
@@ -52,7 +55,10 @@ interface OpenStream {
   readonly ended: AbortController;
 }
 
-/** One query for all streams of this process finds those whose token was revoked, on whatever process, or has expired. */
+/**
+ * Tracks the streams of this process. One query for all of them finds those whose token has expired, or was revoked by
+ * any process.
+ */
 export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
   const open = new Set<OpenStream>();
   let stopping = false;
@@ -111,13 +117,13 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   };
 }
 
-/** The chunks until the signal aborts, then the last words, unless it is the client who is gone. */
+/** Yields the chunks until the signal aborts, then the last words, unless the client is gone. */
 async function* untilEnded(
   { chunks, lastWords, breaks }: StreamBody,
   signal: AbortSignal,
   raw: ServerResponse,
 ): AsyncGenerator<string | Uint8Array> {
-  const hangUp = () => setTimeout(() => raw.destroy(), patience).unref();
+  const hangUp = () => setTimeout(() => raw.destroy(), lastWordsTimeout).unref();
   signal.addEventListener("abort", hangUp, { once: true });
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -132,12 +138,12 @@ async function* untilEnded(
     yield lastWords(end);
     if (breaks) raw.destroy();
   } finally {
-    // It may wait for a database that does not answer.
+    // Not awaited: the iterator may be waiting for a database that does not answer.
     Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
 
-/** What `work` answers, or undefined as soon as the signal aborts. */
+/** Returns the result of `work`, or undefined as soon as the signal aborts. */
 function unlessAborted<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,

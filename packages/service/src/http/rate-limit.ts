@@ -2,30 +2,30 @@ import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
 import { HttpFailure } from "./failures.ts";
 
-/** What is left of a limit after a look at it. */
+/** The rest of a limit. */
 export interface Quota {
-  /** A minute. */
+  /** The number per minute. */
   limit: number;
   remaining: number;
-  /** Seconds until the whole limit is there again. */
+  /** Seconds until the limit is whole again. */
   reset: number;
   /** Seconds until one more is allowed; 0: now. */
   retryAfter: number;
 }
 
 export interface RateLimiter {
-  /** Looks without counting. */
+  /** Reads the rest of the limit without counting. */
   look(key: string): Quota;
-  /** Counts one, if one is left, and answers what was left before. */
+  /** Counts one, if one is left, and returns the rest before it. */
   take(key: string): Quota;
 }
 
-/** So many keys are remembered before those whose limit is whole again are forgotten. */
+/** The number of keys above which those with a whole limit are forgotten. */
 const rememberedKeys = 10_000;
 
 /**
- * Allows each key `limit` a minute: all at once at first, and then as the minute goes on (a token bucket). Counts in
- * this process alone. `now` is in milliseconds.
+ * Limits each key to `limit` a minute by a token bucket: all at once at first, then at the rate of the limit (ADR 28).
+ * Counts in this process only. `now` is in milliseconds.
  */
 export function rateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
   const perSecond = limit / 60;
@@ -57,8 +57,8 @@ export function rateLimiter(limit: number, now: () => number = Date.now): RateLi
   return { look, take };
 }
 
-/** Says in the usual headers what is left of a limit. */
-export function tellQuota(reply: FastifyReply, { limit, remaining, reset, retryAfter }: Quota): void {
+/** Sets the usual headers for the rest of a limit. */
+export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, reset, retryAfter }: Quota): void {
   reply.headers({
     "ratelimit-limit": limit,
     "ratelimit-remaining": retryAfter > 0 ? 0 : remaining - 1,

@@ -12,28 +12,29 @@ import type { TenantCaller } from "./authentication.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Absent until it was authenticated, and where nobody has to be. */
+    /** Absent before authentication, and on routes without it. */
     caller?: TenantCaller | "operator" | null;
   }
 }
 
-/** Addresses that are asked for every few seconds, by machines. */
+/** Addresses that machines poll every few seconds. */
 const polled = /^\/(?:health\/\w+|metrics)$/;
 
-/** An id that a proxy gives is kept if it is of plain characters, so that its log and this one can be joined. */
+/** Takes the id of a proxy if it has plain characters only, so that its log and this one can be joined. */
 function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
-  const given = headers["x-request-id"];
-  return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  const sent = headers["x-request-id"];
+  return typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
 }
 
-/** The settings of the HTTP server by which each request has an id, which all its lines in the log name. */
+/** Makes the settings of the HTTP server by which each request has an id, which all its lines in the log name. */
 export const requestLogOptions = (logger: Logger) => ({
+  // Without the cast the type of every Fastify instance would name pino's logger.
   loggerInstance: logger as FastifyBaseLogger,
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
   genReqId: requestId,
 });
 
-/** Logs each request that reaches a route, or none that there is. */
+/** Logs each request, including those for which there is no route. */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
   app.addHook("onRequest", (request, reply, done) => {
@@ -43,9 +44,10 @@ export function logRequests(app: FastifyInstance): void {
 }
 
 /**
- * Writes a line when the answer has been sent, or the client is gone: `request` (the id, which the answer has as
- * `X-Request-Id`), `method`, `path`, `status`, `ms`, and who called. A failure of the service is a warning, what machines
- * poll is for debugging. Neither the query of an address nor a header nor a body is in it: secrets come there.
+ * Logs a line when the answer has been sent or the client is gone: `request` (the id, which the answer has as
+ * `X-Request-Id`), `method`, `path`, `status`, `ms` and the caller. Failures of the service are warnings, polled
+ * addresses are logged for debugging. Queries of addresses, headers and bodies are left out, because they carry
+ * secrets.
  */
 export function logWhenAnswered(request: FastifyRequest, reply: FastifyReply): void {
   const began = performance.now();

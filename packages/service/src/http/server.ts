@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { settings } from "../settings.ts";
+import { type ServiceOptions, settings } from "../settings.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
@@ -17,34 +17,31 @@ import { logRequests, requestLogOptions } from "./request-log.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
 
-export interface ServerOptions extends Omit<AccessOptions, "headerWords"> {
+/** The options of the API's server; those that are settings have the defaults of `settings.ts`. */
+export interface ServerOptions
+  extends Omit<AccessOptions, "headerWords">,
+    Pick<ServiceOptions, "bodyLimit" | "shutdownGrace"> {
   database: Database;
   store: ObjectStore;
   logger: Logger;
   graphql: GraphqlApi;
-  /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. Default: Service. */
-  headerWords?: readonly string[];
-  /** The largest body of a GraphQL request, in bytes. Default 8 MiB. */
-  bodyLimit?: number | undefined;
-  /** Origins whose scripts may call from a browser; `*` is any. Default: none. */
+  headerWords?: readonly string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
-  /** Addresses of proxies whose `X-Forwarded-For` is believed. Default: none. */
   trustedProxies?: readonly string[] | undefined;
-  /** What `/metrics` shows; without it there is no such address. */
+  /** The content of `/metrics`; without it there is no such address. */
   metrics?: MetricsSource;
-  /** Whether the service is on its way out: it is not ready then. */
+  /** Returns true while the service is stopping, and therefore not ready. */
   stopping?: () => boolean;
-  /** How often the tokens of open streams are looked up, in milliseconds. Default 2,000. */
+  /** The interval at which the tokens of open streams are checked, in milliseconds. Default 2,000. */
   tokenCheck?: number | undefined;
-  /** How long requests may go on once the server is to close, in milliseconds. Default 10,000. */
-  shutdownGrace?: number | undefined;
   /** Default: `defaultTimeouts`. */
   timeouts?: ClientTimeouts | undefined;
 }
 
 /**
- * The HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET /health/live`,
- * `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers the upload routes and listens.
+ * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET
+ * /health/live`, `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers
+ * the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, logger, graphql } = options;

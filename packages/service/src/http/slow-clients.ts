@@ -4,22 +4,22 @@ import { PassThrough } from "node:stream";
 import type { FastifyHttpOptions, preParsingHookHandler } from "fastify";
 import { HttpFailure } from "./failures.ts";
 
-/** How long a client may take, in milliseconds. An upload has limits of its own: uploads/receive.ts. */
+/** Time limits for clients, in milliseconds. Uploads have limits of their own: uploads/receive.ts. */
 export interface ClientTimeouts {
-  /** For the head of a request. */
+  /** The longest time for the head of a request. */
   headers: number;
-  /** For the body of a GraphQL request. */
+  /** The longest time for the body of a GraphQL request. */
   body: number;
-  /** Without a byte in either direction while a request is open. */
+  /** The longest time without a byte in either direction while a request is open. */
   silence: number;
 }
 
 export const defaultTimeouts: ClientTimeouts = { headers: 20_000, body: 30_000, silence: 600_000 };
 
-/** How often Node looks for requests whose head takes too long, at most. */
+/** The longest interval at which Node looks for requests whose head takes too long, in milliseconds. */
 const longestCheckingInterval = 5_000;
 
-/** The settings of the HTTP server by which slow clients lose their connection. */
+/** Makes the settings of the HTTP server by which slow clients lose their connection. */
 export const slowClientOptions = ({ headers, silence }: ClientTimeouts) =>
   ({
     connectionTimeout: silence,
@@ -30,20 +30,20 @@ export const slowClientOptions = ({ headers, silence }: ClientTimeouts) =>
     clientErrorHandler: answerBrokenRequest,
   }) satisfies FastifyHttpOptions<Server>;
 
-/** Answers 408 when the body of a request has not come in time. Nothing waits for the rest of it. */
+/** Answers 408 when the body of a request has not arrived in time, without waiting for the rest of it. */
 export function limitBodyTime(milliseconds: number): preParsingHookHandler {
   return (request, reply, payload, done) => {
     const body = new PassThrough();
     const late = setTimeout(() => {
       payload.unpipe(body);
-      // It was refused for another reason, so nobody reads the body, nor would hear of an error of it.
+      // The request was refused for another reason: nothing reads the body, or would see its error.
       if (reply.sent) return void request.raw.socket.destroy();
       reply.header("connection", "close");
       const message = `The body of the request did not come within ${milliseconds} ms.`;
       body.destroy(new HttpFailure(408, "RequestTimeout", message));
     }, milliseconds);
-    const settle = () => clearTimeout(late);
-    payload.once("end", settle).once("close", settle);
+    const stop = () => clearTimeout(late);
+    payload.once("end", stop).once("close", stop);
     payload.once("error", (error) => body.destroy(error));
     payload.pipe(body);
     done(null, body);
@@ -55,16 +55,16 @@ const statuses: Readonly<Record<string, [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too long."],
 };
 
-/** What is no HTTP, or too slow to become it, never reaches a route; it is answered as everything else is. */
+/** Answers requests that never reach a route, because they are not HTTP or too slow, like every other refusal. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const code = error.code ?? "BadRequest";
-  const [status, message] = statuses[code] ?? ["400 Bad Request", "This is no HTTP request."];
+  const [status, message] = statuses[code] ?? ["400 Bad Request", "Not a valid HTTP request."];
   if (socket.writable) socket.write(refusalText(status, { code, message }));
   socket.destroy(error);
 }
 
-/** A whole answer, for a request that no route answers; `status` has its number and its words. */
+/** Writes a complete response for a request that no route answers; `status` is the code and the phrase. */
 export function refusalText(status: string, { code, message }: { code: string; message: string }): string {
   const body = JSON.stringify({ message, errors: [{ message, extensions: { code } }] });
   return (

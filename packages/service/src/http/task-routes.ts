@@ -14,12 +14,12 @@ type TaskRequest = FastifyRequest<{
   Querystring: { status?: string };
 }>;
 
-/** Most entries of the log that are in memory at once. */
+/** The largest number of log entries that are in memory at once. */
 const pageSize = 1_000;
 
 /**
- * What is read of a task as a stream: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
- * `/operations.jsonl`, its log, one JSON object a line, all of it or what has a `status`.
+ * Adds the streams of a task: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
+ * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries with a `status`.
  */
 export function taskRoutes(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function taskRoutes(
     access.tenant(request, reply, request.params.tenant);
   const task = async (request: TaskRequest) => {
     const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
-    // Not even to look for it does the database take such a text.
+    // The database rejects such a text, even in a comparison.
     if (id.includes("\0"))
       throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
     if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
@@ -59,24 +59,24 @@ export function taskRoutes(
   });
 }
 
-function statusOf(given: string | undefined): OperationStatus | null {
-  const status = operationStatuses.find((known) => known === given);
-  if (given === undefined || status !== undefined) return status ?? null;
+function statusOf(name: string | undefined): OperationStatus | null {
+  const status = operationStatuses.find((known) => known === name);
+  if (name === undefined || status !== undefined) return status ?? null;
   throw new HttpFailure(
     400,
     "ValidationError",
-    `status is "${given}"; it must be one of ${operationStatuses.join(", ")}.`,
+    `status is "${name}"; it must be one of ${operationStatuses.join(", ")}.`,
   );
 }
 
-/** `progress` with the task whenever it has changed, and at its end `end`. */
+/** Yields a `progress` event whenever the task has changed, and `end` when it has ended. */
 async function* progressEvents(
   database: Database,
   tenantId: string,
   id: string,
-  over: () => boolean,
+  isClosed: () => boolean,
 ): AsyncGenerator<string> {
-  for await (const task of watchTask(database, tenantId, id, over))
+  for await (const task of watchTask(database, tenantId, id, isClosed))
     yield eventText(task.endedAt === null ? "progress" : "end", task);
 }
 

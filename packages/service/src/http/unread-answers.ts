@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 
-/** Bytes of answers that wait for their clients in one process, whoever they are for. */
+/** The largest number of bytes, of all tenants, that may wait in one process for clients to read them. */
 export const unreadLimit = 128 * 1024 ** 2;
 
-/** Shorter answers are not counted: the system takes them, read or not. */
+/** Shorter answers are not counted: the operating system buffers them. */
 const shortAnswer = 64 * 1024;
 
-/** The answers of this process that are being sent. A client that reads none of it leaves all of it in memory. */
+/** The answers that this process is sending. An answer that its client does not read stays in memory. */
 export interface UnreadAnswers {
   /**
-   * Counts an answer until it was sent. Beyond the limit connections are closed: the oldest of the tenant whose answers
-   * take the most.
+   * Counts an answer until it has been sent. Beyond the limit connections are closed: the oldest one of the tenant
+   * whose answers take the most.
    */
   add(tenant: string, response: Pick<ServerResponse, "destroyed" | "once" | "destroy">, bytes: number): void;
 }
@@ -21,6 +21,7 @@ interface Unread {
   readonly close: () => void;
 }
 
+/** Tracks the unread answers of one process. */
 export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
   /** The oldest first. */
   const unread = new Set<Unread>();

@@ -2,7 +2,9 @@ import { isIP, isIPv6 } from "node:net";
 
 /** The form of a setting's values. */
 export interface Kind<Value> {
-  /** Reads a value from the text of a variable or option; a text that is not a value becomes one that `accepts` refuses. */
+  /**
+   * Reads a value from the text of a variable or option; a text that is not a value becomes one that `accepts` refuses.
+   */
   read(text: string): unknown;
   accepts(value: unknown): value is Value;
   /** Completes the sentence "it must be …". */

@@ -2,19 +2,19 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
 
-/** What a process counts, in the form that Prometheus reads. */
+/** The metrics of a process, in the format of Prometheus. */
 export interface Metrics {
   readonly operations: Counter<"intent" | "status">;
   readonly batchOperations: Histogram;
   readonly batchSeconds: Histogram;
   readonly retries: Counter<"reason">;
   readonly interruptions: Counter;
-  /** Everything as text, the gauges of the database included; those are left out when it does not answer. */
+  /** Renders all metrics as text; without the gauges of the database when it does not answer. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Makes the metrics of one process; nothing is shared with another service in it. */
+/** Makes the metrics of one service, which shares none with another one in the process. */
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -58,7 +58,7 @@ export function openMetrics(database: Database): Metrics {
   };
 }
 
-/** Gauges of all tenants' tasks, the same whichever process is asked. */
+/** Makes the gauges of all tenants' tasks, which are the same in every process. */
 function taskGauges(registry: Registry) {
   const registers = [registry];
   const byStatus = new Gauge({

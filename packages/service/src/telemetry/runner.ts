@@ -4,8 +4,8 @@ import { errorMessage } from "../thrown.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Counts what runners do, and traces it: a span for each stretch of work on a task, and within it one for each batch.
- * Only OpenTelemetry's API is used: without an SDK that somebody registers, a span costs a call that does nothing.
+ * Counts and traces the work of runners: a span for each turn of a task, and within it one for each batch. Only the API
+ * of OpenTelemetry is used: unless an SDK is registered, a span costs a call that does nothing.
  */
 export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
   const tracer = trace.getTracer("lading");

@@ -12,20 +12,21 @@ const { exists, missing, changed, beyond } = storeErrors;
 
 const chunkBytes = 256 * 1024;
 
-/** Longer than any write that still goes on can be silent, so that the files of another process are left alone. */
+/** Longer than a live write can be silent, so that the files of another process stay. */
 const abandonedAfterMs = 10 * 60_000;
 
 interface Folders {
   /** Complete objects only, one file each. */
   objects: string;
-  /** What is being written. */
+  /** Incomplete objects. */
   incoming: string;
 }
 
 /**
  * Opens an object store that keeps its objects as files, each byte for byte what was uploaded, in
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
- * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard links: creating one is what lets exactly one of two writers win.
+ * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard
+ * links: creating one lets exactly one of two writers win.
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
   const diskIsFull = () => isShort(folder, reserve);
@@ -42,7 +43,7 @@ export async function openFileStore(folder: string, reserve = 0): Promise<Object
   };
 }
 
-/** A key has no `~`, so that two keys never share a file; and without folders, no path can be built from one. */
+/** Returns the path of an object. Keys have no `~`, so two keys never share a file, and no key names a folder. */
 function pathOf(folders: Folders, key: string): string {
   return join(folders.objects, nameOf(checkedKey(key)));
 }
@@ -78,10 +79,10 @@ async function put(
   }
 }
 
-/** Bytes that are written between two looks at the space that is left. */
+/** Bytes that are written between two checks of the free space. */
 const lookEvery = 4 * 1024 ** 2;
 
-/** Passes a body on. @throws DiskFull when space is short, before its first byte or on the way */
+/** Passes a body on. @throws DiskFull when space runs short, before the first byte or later */
 async function* whileThereIsSpace(
   body: AsyncIterable<Uint8Array>,
   diskIsFull: () => Promise<boolean>,
@@ -97,7 +98,7 @@ async function* whileThereIsSpace(
   }
 }
 
-/** Every chunk is checked after it was read and before anyone sees it, so that no byte of another version gets out. */
+/** Reads an object. Each chunk is checked before it is passed on, so that no byte of another version gets out. */
 async function* read(folders: Folders, key: string, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
   const path = pathOf(folders, key);
   const pinned = await expectVersion(path, key, options.etag);
@@ -122,8 +123,8 @@ async function expectVersion(path: string, key: string, etag: string | undefined
 }
 
 /**
- * Size and time of the last write make the etag: any write or replacement changes them, a backup that is restored with
- * its times keeps them, and neither writing nor looking costs a hash over the file.
+ * Makes the etag from the size and the time of the last write. Any write or replacement changes them, a backup restored
+ * with its times keeps them, and no file has to be hashed.
  */
 async function describeFile(path: string): Promise<StoredObject> {
   const { size, mtimeNs } = await stat(path, { bigint: true });

@@ -3,28 +3,29 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream";
 import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
 import { Busboy } from "@fastify/busboy";
+import { errorMessage } from "../thrown.ts";
 import { UploadRefused } from "./refusal.ts";
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export interface FormTimeouts {
-  /** Without a single byte. */
+  /** The longest time without a single byte. */
   idle: number;
-  /** For the whole form. */
+  /** The longest time for the whole form. */
   total: number;
 }
 
 const limits = { files: 1, fields: 20, fieldSize: 20_000, parts: 30, headerPairs: 20, headerSize: 8_000 };
 
-/** All that may precede the file: the fields at their limits and what the form puts around them. */
+/** The largest number of bytes before the file: all fields at their limits and the markup around them. */
 const maxBytesBeforeFile = 500_000;
 
 const ignore = () => {};
 
 /**
  * Reads an upload form (multipart/form-data, RFC 7578). At the part named `file`, whatever its filename and type, it
- * hands the fields read so far, their names in lower case, and the bytes of the file to `accept`, and answers what that
- * answers. Fields behind the file have no effect, as in S3. The bytes end only when the whole form has turned out well:
- * they throw when the client goes away, is stuck or sends no proper form, so that a taker never keeps half a file.
+ * passes the fields so far, their names in lower case, and the bytes of the file to `accept`, and returns its result.
+ * Fields after the file have no effect, as in S3. The bytes end only after the whole form was valid: they throw when
+ * the client disconnects, stalls or sends a malformed form, so that `accept` never stores half a file.
  *
  * When it rejects, `accept` has ended, the rest of the request is being discarded, and an answer can still be sent.
  * @throws UploadRefused 400 MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded, IncompleteBody or
@@ -86,7 +87,7 @@ function openParser(request: IncomingMessage): BusboyInstance {
   }
 }
 
-/** Answers what is wrong with the field, if anything. */
+/** Adds a field. Returns the problem, if the field has one. */
 function addField(fields: Map<string, string>, name: string | undefined, value: string, cut: boolean) {
   if (name === undefined) return malformed("a part has no name");
   if (cut) return tooMuch(`A field is longer than ${limits.fieldSize} bytes.`);
@@ -106,7 +107,7 @@ function failOnMisuse(parser: BusboyInstance, fail: (error: Error) => void): voi
   parser.on("partsLimit", () => fail(tooMuch(`The form has more than ${limits.parts} parts.`)));
 }
 
-/** Fails when the client is gone, or sends nothing, or takes too long. Answers how to stop watching. */
+/** Fails when the client is gone, sends nothing or takes too long. Returns a function that stops watching. */
 function failOnSilence(request: IncomingMessage, timeouts: FormTimeouts, fail: (error: Error) => void) {
   const late = (what: string, ms: number) => () =>
     fail(new UploadRefused(400, "RequestTimeout", `${what} ${ms} ms.`));
@@ -135,17 +136,17 @@ function limitBytes(
   });
 }
 
-/** A client that still sends reads no answer before it is done; so it is heard out, but not for ever. */
+/** Reads the rest of a request for a limited time: most clients read no answer before they have sent everything. */
 function discardRest(request: IncomingMessage, ms: number): void {
   request.unpipe();
   request.resume();
   if (request.readableEnded || request.destroyed) return;
-  const patience = setTimeout(() => request.destroy(), ms);
-  finished(request, { writable: false }, () => clearTimeout(patience));
+  const timeout = setTimeout(() => request.destroy(), ms);
+  finished(request, { writable: false }, () => clearTimeout(timeout));
 }
 
 const malformed = (reason: unknown) => {
-  const message = `The body is no well-formed multipart/form-data: ${reason instanceof Error ? reason.message : reason}.`;
+  const message = `The body is not well-formed multipart/form-data: ${errorMessage(reason)}.`;
   return new UploadRefused(400, "MalformedPOSTRequest", message);
 };
 const invalid = (message: string) => new UploadRefused(400, "InvalidArgument", message);

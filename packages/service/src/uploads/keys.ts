@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What can be uploaded, by the API's name of it, and the folder of its keys. */
+/** The types of upload, by their name in the API, and the folders of their keys. */
 export const uploadFolders = {
   MASS_OPERATIONS: "mass-operations",
   MEDIA: "media",
@@ -22,8 +22,8 @@ export function newUploadKey(tenantId: string, filename: string, type: UploadTyp
 }
 
 /**
- * The key of a file of the tenant's media store that the service fetches itself: as `newUploadKey` makes it, with a
- * part of the SHA-256 of its content (hexadecimal) in the place of random digits. To store it again changes nothing.
+ * Makes the key of a file that the service itself fetches for a tenant's media store: like `newUploadKey`, with a part
+ * of the SHA-256 of the content (hexadecimal) in place of the random digits. Storing it again changes nothing.
  */
 export function contentKey(tenantId: string, sha256: string, filename: string): string {
   return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;

@@ -1,37 +1,38 @@
 import { isSafeKey } from "./keys.ts";
 
 /**
- * Where uploaded files are kept. An object is written once, under a key of its own, and is visible only when all of it
- * is durable. Its etag names one version of its bytes; a reader that pins it is told when the object is no longer that.
+ * The store of uploaded files. An object is written once, under a key of its own, and is visible only when all of it is
+ * durable. Its etag identifies one version of its bytes; a reader that pins it gets an error when the object has
+ * changed.
  *
- * Every method rejects with an `ObjectStoreError` where it says so, and with `StoreUnavailable` when the store cannot be
- * asked; other errors are defects or a broken disk.
+ * Every method rejects with an `ObjectStoreError` where it says so, and with `StoreUnavailable` when the store does not
+ * answer; other errors are defects or a broken disk.
  */
 export interface ObjectStore {
   /**
-   * Writes a new object from a stream of bytes and answers when it is durable. When the stream throws, its error is
+   * Writes a new object from a stream of bytes and resolves when it is durable. When the stream throws, its error is
    * passed on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
    * Errors: InvalidKey, ObjectExists, ObjectTooLarge, ObjectTooSmall.
    */
   put(key: string, body: AsyncIterable<Uint8Array>, limits: SizeLimits): Promise<StoredObject>;
 
-  /** Size and etag of an object, or undefined when there is none. Errors: InvalidKey. */
+  /** Returns the size and etag of an object, or undefined when there is none. Errors: InvalidKey. */
   stat(key: string): Promise<StoredObject | undefined>;
 
   /**
    * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing). With an etag,
-   * only that version is read. That the object was replaced or deleted is also noticed between two chunks.
+   * only that version is read; a replacement or deletion is also noticed between two chunks.
    * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
    */
   read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
 
-  /** Whether new objects are refused, because the disk is full. Absent: the store has no disk of this machine. */
+  /** Returns true while new objects are refused because the disk is full. Absent without a disk of this machine. */
   diskIsFull?: () => Promise<boolean>;
 
-  /** Deletes an object; one that does not exist is no error. Errors: InvalidKey. */
+  /** Deletes an object, if it exists. Errors: InvalidKey. */
   delete(key: string): Promise<void>;
 
-  /** Deletes every object whose key begins with this: a key's first parts, with the slash. Errors: InvalidKey. */
+  /** Deletes every object whose key begins with a prefix that ends in a slash. Errors: InvalidKey. */
   deleteAll(prefix: string): Promise<void>;
 }
 
@@ -63,7 +64,7 @@ export type ObjectStoreErrorName =
   | "ObjectTooLarge"
   | "ObjectTooSmall";
 
-/** What an object store refuses, by name. The message says what is wrong and with which key. */
+/** A refusal of an object store, by name. The message says what is wrong with which key. */
 export class ObjectStoreError extends Error {
   override readonly name: ObjectStoreErrorName;
 
@@ -73,12 +74,12 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** The store did not answer, or not as a store should: trouble that passes by itself or with an operator's help. */
+/** The store did not answer, or not correctly. This passes by itself or needs an operator. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }
 
-/** What stores say alike. */
+/** Makes the errors that all stores share. */
 export const storeErrors = {
   exists: (key: string) =>
     new ObjectStoreError("ObjectExists", `${key} exists already: an object is written only once`),
@@ -88,7 +89,7 @@ export const storeErrors = {
     new ObjectStoreError("InvalidRange", `offset ${start} is beyond the ${bytes} bytes of ${key}`),
 };
 
-/** Answers the key. @throws ObjectStoreError InvalidKey when no store takes it */
+/** Returns the key. @throws ObjectStoreError InvalidKey when no store takes it */
 export function checkedKey(key: string): string {
   if (isSafeKey(key)) return key;
   const form = "segments of letters, digits, . _ - joined by /, 240 characters at most";
@@ -98,7 +99,7 @@ export function checkedKey(key: string): string {
   );
 }
 
-/** Answers the prefix. @throws ObjectStoreError InvalidKey when no key begins so, or it does not end with a slash */
+/** Returns the prefix. @throws ObjectStoreError InvalidKey when no key begins so, or it does not end with a slash */
 export function checkedPrefix(prefix: string): string {
   checkedKey(prefix.endsWith("/") ? prefix.slice(0, -1) : "");
   return prefix;

@@ -9,23 +9,23 @@ import { s3Presigner } from "./s3-presign.ts";
 import { openS3Store, s3Bucket } from "./s3-store.ts";
 import type { SigningCredential } from "./signature.ts";
 
-/** The object store, and how clients upload to it. */
+/** The object store, and the way in which clients upload to it. */
 export interface Uploads {
   store: ObjectStore;
   presign: PresignUpload;
-  /** Adds the route that takes upload forms, if the service takes them itself. */
+  /** Adds the route for upload forms, if the service receives them itself. */
   register(server: FastifyInstance): Promise<void>;
-  /** Says where the service listens: the address of its forms, unless a public one is set. */
+  /** Sets the address where the service listens, which its forms name unless there is a public one. */
   reachedBy(url: string): void;
 }
 
-/** What the store is opened with besides its options. */
+/** The collaborators of the store. */
 export interface UploadParts {
   /** Signs the forms of the embedded store. */
   credential: SigningCredential;
-  /** Files of nobody else are taken. */
+  /** Tells whether a tenant exists; uploads for others are refused. */
   tenantExists: (id: string) => Promise<boolean>;
-  /** May put something around the store. */
+  /** Wraps the store, for fault injection. */
   wrap?: ((store: ObjectStore) => ObjectStore) | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function openUploads(
   };
 }
 
-/** Clients send their forms to S3; the service takes none. */
+/** Opens a bucket of S3, to which clients send their forms directly. */
 async function openS3Uploads(
   options: S3Options,
   wrap: (store: ObjectStore) => ObjectStore,

@@ -7,7 +7,7 @@ export interface FormField {
   value: string;
 }
 
-/** What a client needs to upload one file by a form POST. */
+/** The address and fields of a form POST that uploads one file. */
 export interface PresignedUpload {
   url: string;
   fields: FormField[];
@@ -17,7 +17,7 @@ export interface PresignedUpload {
   lifetime: number;
 }
 
-/** Presigns the upload of one file to one key; the form is good for so many seconds. */
+/** Presigns the upload of one file to one key; the form is valid for `lifetimeSeconds`. */
 export type PresignUpload = (upload: {
   key: string;
   maxBytes: number;
@@ -28,14 +28,14 @@ export interface PresignOptions {
   key: string;
   maxBytes: number;
   lifetimeSeconds: number;
-  /** Where clients reach the store; the bucket is the first segment of the path (path-style, as in S3). */
+  /** The address of the store; the bucket is the first segment of the path (path-style, as in S3). */
   publicUrl: string;
   bucket: string;
   credential: SigningCredential;
   now: Date;
 }
 
-/** The JSON document that is signed: when it expires, and what the form must be. */
+/** The JSON document that is signed: its expiry, and the conditions on the form. */
 export interface Policy {
   /** ISO 8601, UTC. */
   expiration: string;
@@ -44,12 +44,12 @@ export interface Policy {
 }
 
 /**
- * Presigns the upload of one file to one key as an S3 POST policy (AWS Signature Version 4), so that the embedded store
- * and S3 take the same form. The policy fixes every field, and the size of the file to 1 … maxBytes bytes; the file's
- * own name and type stay the client's business.
+ * Presigns the upload of one file to one key as an S3 POST policy (AWS Signature Version 4), so that the embedded
+ * store and S3 take the same form. The policy fixes every field, and limits the file to 1 … maxBytes bytes; the client
+ * chooses the name and type of the file.
  *
- * `success_action_status` makes S3 answer 201, which clients expect, instead of 204. It comes last, behind the fields
- * that the specification lists: its place before the file is all that S3 asks for, and their order stays theirs.
+ * `success_action_status` makes S3 answer 201, which clients expect, instead of 204. It comes last, so that the order
+ * of the other fields stays the documented one; S3 only needs it before the file.
  */
 export function presignUpload(options: PresignOptions): PresignedUpload {
   const { key, bucket, credential, maxBytes, lifetimeSeconds, now } = options;
@@ -78,7 +78,7 @@ export function presignUpload(options: PresignOptions): PresignedUpload {
   };
 }
 
-/** The address of a bucket, or of a key in it: `<publicUrl>/<bucket>[/<key>]`. */
+/** Returns the address of a bucket, or of a key in it: `<publicUrl>/<bucket>[/<key>]`. */
 export function objectUrl(publicUrl: string, ...segments: string[]): string {
   return [publicUrl.replace(/\/+$/, ""), ...segments].join("/");
 }
@@ -88,7 +88,7 @@ export function encodePolicy(policy: Policy): string {
   return Buffer.from(JSON.stringify(policy)).toString("base64");
 }
 
-/** Reads what `encodePolicy` wrote; to be called only on a policy whose signature was checked. */
+/** Decodes a policy of `encodePolicy`. To be called only after its signature was checked. */
 export function decodePolicy(policy: string): Policy {
   return JSON.parse(Buffer.from(policy, "base64").toString("utf8"));
 }

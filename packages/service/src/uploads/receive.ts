@@ -15,9 +15,9 @@ export interface UploadRouteOptions {
   /** The one that `presignUpload` signs with. */
   credential: SigningCredential;
   bucket: string;
-  /** Whether there is a tenant with this id, the first part of a key. */
+  /** Tells whether there is a tenant with this id, the first part of a key. */
   tenantExists: (id: string) => Promise<boolean>;
-  /** Where clients reach the service; asked at each request, since a free port becomes known late. */
+  /** Returns the public address; called for each request, since a free port becomes known late. */
   publicUrl: () => string;
   /** Default: the clock. */
   now?: () => Date;
@@ -27,7 +27,7 @@ export interface UploadRouteOptions {
 
 const defaultTimeouts: FormTimeouts = { idle: 30_000, total: 3_600_000 };
 
-/** How a refusal of the store is answered; names that are not here are defects. */
+/** The answers to refusals of the store; other names are defects. */
 const refusals: Partial<Record<ObjectStoreErrorName, [statusCode: number, code: string]>> = {
   ObjectExists: [409, "ObjectAlreadyExists"],
   ObjectTooLarge: [400, "EntityTooLarge"],
@@ -76,7 +76,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   const [statusCode, code] = statusAndCode(error);
   const defect = statusCode === 500;
   if (defect) request.log.error(error);
-  // Closing at once, as the client may have asked, resets a connection that still has bytes coming: the answer is lost.
+  // Closing at once resets a connection that still receives bytes, and the answer is lost.
   if (!request.raw.complete) reply.header("connection", "keep-alive");
   const masked = "The upload failed by a fault of the service, which its log has under the request id.";
   const answer = { Code: code, Message: defect ? masked : error.message, RequestId: request.id };

@@ -1,4 +1,4 @@
-/** An upload that is refused, as S3 says it: an HTTP status, a code for programs and a message for people. */
+/** The refusal of an upload in the terms of S3: an HTTP status, a code for programs and a message for people. */
 export class UploadRefused extends Error {
   override readonly name = "UploadRefused";
   readonly statusCode: number;

@@ -8,15 +8,15 @@ import {
 import { checkedKey, limitSize, type SizeLimits, type StoredObject, storeErrors } from "./object-store.ts";
 import { askS3, type S3Bucket, statusOf, unquoted } from "./s3-errors.ts";
 
-/** Bytes of a part, which are in memory at once. S3 takes 5 MiB and more, and up to 10,000 parts. */
+/** The size of a part, which is in memory as a whole. S3 takes at least 5 MiB a part, and up to 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
 
-/** The store is asked to write only what is not there; one that does not know the condition has been asked before. */
+/** Makes the store refuse an existing key. For stores that ignore the condition, the key is checked beforehand. */
 const ifAbsent = { IfNoneMatch: "*" };
 
 /**
  * Writes a new object of unknown length: in one request when it fits into a part, else in parts that become the object
- * all at once. `stat` looks for what is there.
+ * all at once. `stat` finds an object that exists already.
  */
 export async function putObject(
   bucket: S3Bucket,
@@ -71,13 +71,13 @@ async function putParts(
     const { ETag } = await askS3(client.send(complete));
     return { bytes, etag: unquoted(ETag) };
   } catch (error) {
-    // What cannot be aborted now is left to the bucket's life-cycle rule for unfinished uploads.
+    // If the abort fails, the bucket's life-cycle rule for unfinished uploads cleans up.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
     throw error;
   }
 }
 
-/** The bytes of a body in parts of one size; the last one is smaller, and there is none of an empty body. */
+/** Splits a body into parts of one size; the last one may be smaller, and an empty body has none. */
 async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;

@@ -18,17 +18,19 @@ import {
 import { askS3, type S3Bucket, statusOf, unavailable, unquoted } from "./s3-errors.ts";
 import { putObject } from "./s3-put.ts";
 
-/** The first piece that is read of an object, in bytes; each further one is twice as large, up to the largest. */
+/**
+ * The size of the first piece that is read of an object, in bytes; each further one is twice as large, up to a limit.
+ */
 const firstPiece = 256 * 1024;
 const largestPiece = 4 * 1024 * 1024;
 
-/** Deletions that are asked for at once. */
+/** The number of objects that are deleted at the same time. */
 const deletionsAtOnce = 16;
 
-/** How long the store is waited for at the start, in milliseconds. */
-const firstAnswer = 7_000;
+/** The longest time to wait for the store at the start, in milliseconds. */
+const startTimeout = 7_000;
 
-/** The client of a bucket; checksums that S3-compatible stores may not know are left out. */
+/** Makes the client of a bucket, without the checksums that S3-compatible stores may not know. */
 export function s3Bucket(options: S3Options): S3Bucket {
   const { bucket, endpoint, region = s3Settings.region.default, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
@@ -49,7 +51,7 @@ export function s3Bucket(options: S3Options): S3Bucket {
  * @throws StoreUnavailable when the bucket is not there or may not be used
  */
 export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
-  const abortSignal = AbortSignal.timeout(firstAnswer);
+  const abortSignal = AbortSignal.timeout(startTimeout);
   const head = bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }), { abortSignal });
   await askS3(head).catch((error) => {
     throw unavailable(`the bucket ${bucket.name} cannot be used`, error);
@@ -75,8 +77,8 @@ async function statObject({ client, name }: S3Bucket, key: string): Promise<Stor
 }
 
 /**
- * Reads piece by piece, each by a request that names the version it wants: so a reader may take its time, a resumed one
- * does not download what it has seen, and a file that was replaced is noticed. The next piece is fetched meanwhile.
+ * Reads an object in pieces, each by a request for one version: a reader may be slow, a resumed one downloads nothing
+ * twice, and a replaced file is noticed. The next piece is fetched while one is processed.
  */
 async function* readObject(
   bucket: S3Bucket,
@@ -94,7 +96,7 @@ async function* readObject(
     position = Math.min(pinned.bytes, from + size);
     size = Math.min(largestPiece, 2 * size);
     const piece = readPiece(bucket, key, pinned.etag, from, position);
-    piece.catch(() => {}); // whoever asks for it is told
+    piece.catch(() => {}); // The error is thrown where the piece is awaited.
     return piece;
   };
   let next = position < pinned.bytes ? fetchNext() : undefined;
@@ -105,7 +107,9 @@ async function* readObject(
   }
 }
 
-/** The bytes from `from` up to and without `to`. A store that does not know `If-Match` shows by its answer what it sent. */
+/**
+ * Reads the bytes from `from` to `to` (excluded). Stores that ignore `If-Match` are caught by the etag of the answer.
+ */
 async function readPiece(
   { client, name }: S3Bucket,
   key: string,
@@ -133,7 +137,7 @@ async function deleteKey({ client, name }: S3Bucket, key: string): Promise<void>
   await askS3(client.send(new DeleteObjectCommand({ Bucket: name, Key: key })));
 }
 
-/** One request for each object: a request for many needs checksums that stores do not agree on. */
+/** Deletes objects one by one, because requests for many need checksums that stores do not agree on. */
 async function deleteAll(bucket: S3Bucket, prefix: string): Promise<void> {
   const { client, name } = bucket;
   for (let after: string | undefined; ; ) {

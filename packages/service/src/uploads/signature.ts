@@ -19,7 +19,7 @@ export function scopedCredential(credential: SigningCredential, day: string): st
 
 /**
  * Signs the text of a policy (base64, exactly as it is sent) for one day (`yyyymmdd`) as AWS Signature Version 4 does
- * for browser-based uploads. Answers 64 lowercase hex digits.
+ * for browser-based uploads. Returns 64 lowercase hex digits.
  */
 export function signPolicy(policy: string, credential: SigningCredential, day: string): string {
   const steps = scope(credential, day);
@@ -27,7 +27,7 @@ export function signPolicy(policy: string, credential: SigningCredential, day: s
   return hmac(key, policy).toString("hex");
 }
 
-/** Compares two signatures without telling by its duration how much of them is equal. */
+/** Compares two signatures in constant time. */
 export function sameSignature(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

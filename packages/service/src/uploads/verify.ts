@@ -4,7 +4,7 @@ import { UploadRefused } from "./refusal.ts";
 import type { SigningCredential } from "./signature.ts";
 import { algorithm, sameSignature, scopedCredential, signPolicy } from "./signature.ts";
 
-/** What a form is allowed to upload: one file of this size, in bytes, to this key. */
+/** The upload that a form is allowed: one file of this size, in bytes, to this key. */
 export interface AllowedUpload {
   key: string;
   minBytes: number;
@@ -39,7 +39,7 @@ export function verifyUpload(fields: ReadonlyMap<string, string>, options: Verif
   return { key: fields.get("key")!, ...checkConditions(fields, policy) };
 }
 
-/** Answers the policy whose signature is right. */
+/** Returns the policy, if its signature is right. */
 function checkSignature(fields: ReadonlyMap<string, string>, credential: SigningCredential): string {
   const claimed = fields.get("x-amz-credential")!;
   const day = claimed.split("/")[1] ?? "";
@@ -61,7 +61,7 @@ function checkSignature(fields: ReadonlyMap<string, string>, credential: Signing
   return policy;
 }
 
-/** Answers the range of sizes; a policy that gives none allows nothing. */
+/** Returns the range of sizes; a policy without one allows nothing. */
 function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
   // These two carry and sign the policy, so it cannot speak of them.
   const mentioned = new Set(["policy", "x-amz-signature"]);
@@ -73,8 +73,8 @@ function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
       [, range.minBytes, range.maxBytes] = condition;
       continue;
     }
-    for (const [given, value] of Object.entries(condition)) {
-      const name = given.toLowerCase();
+    for (const [field, value] of Object.entries(condition)) {
+      const name = field.toLowerCase();
       if (fields.get(name) !== value) throw denied(`The field ${name} is not what the policy says.`);
       mentioned.add(name);
     }

@@ -8,7 +8,7 @@ export function xmlDocument(name: string, children: Record<string, string>): str
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** What XML 1.0 cannot carry at all (control characters, unpaired surrogates) becomes U+FFFD. */
+/** Escapes text. Characters that XML 1.0 excludes (control characters, unpaired surrogates) become U+FFFD. */
 function escapeXml(text: string): string {
   const valid = text
     .toWellFormed()

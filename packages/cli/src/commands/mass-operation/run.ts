@@ -6,7 +6,7 @@ import { CliError, exitCode } from "../../exit.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { upload } from "../../service/upload.ts";
-import { patiently } from "../../task/follow.ts";
+import { retryWhileUnreachable } from "../../task/follow.ts";
 import { placesIn } from "../../task/places.ts";
 import { createTask } from "../../task/task.ts";
 import { watch } from "../../task/watch.ts";
@@ -66,7 +66,7 @@ async function carryOut(context: Context, tenant: string, file: string, flags: F
     ...(maxFailures !== undefined && { maxFailures }),
     ...(strict !== undefined && { strict }),
   };
-  const taskId = await patiently(() => createTask(endpoint, task), 10_000, interrupted);
+  const taskId = await retryWhileUnreachable(() => createTask(endpoint, task), 10_000, interrupted);
   line(out, `Uploaded; task ${taskId} starts.`);
   await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(file) });
 }

@@ -54,5 +54,5 @@ async function pruneTasks(context: Context, tenant: string, flags: Flags): Promi
 
 function dayCount(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is no number of days: a whole number is needed.`);
+  throw new InvalidArgumentError(`"${text}" is not a number of days: it must be a whole number.`);
 }
