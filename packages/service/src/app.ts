@@ -127,12 +127,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       store,
       graphql: graphqlApi({ database, store, presign, logger, imageUrl: (key) => imageUrl(publicUrl, key) }),
       operatorToken,
-      headerWords: options.headerWords,
-      rateLimit: options.rateLimit ?? settings.rateLimit.default,
-      wrongCredentialsLimit: options.wrongCredentialsLimit ?? settings.wrongCredentialsLimit.default,
-      bodyLimit: options.bodyLimit,
-      corsOrigins: options.corsOrigins,
-      trustedProxies: options.trustedProxies,
+      ...apiSettings(options),
     });
   const server = role === "runner" ? buildInspectionServer(inspection) : api();
   if (role !== "runner") await uploads.register(server);
@@ -155,6 +150,16 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     },
   };
 }
+
+/** Picks the settings of the API's server. */
+const apiSettings = (options: ServiceOptions) => ({
+  headerWords: options.headerWords,
+  rateLimit: options.rateLimit ?? settings.rateLimit.default,
+  wrongCredentialsLimit: options.wrongCredentialsLimit ?? settings.wrongCredentialsLimit.default,
+  bodyLimit: options.bodyLimit,
+  corsOrigins: options.corsOrigins,
+  trustedProxies: options.trustedProxies,
+});
 
 /** The time after the grace for unfinished work, and then for the database, in milliseconds. */
 const endTimeouts = { work: 1_000, database: 3_000 };

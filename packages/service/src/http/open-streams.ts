@@ -65,27 +65,14 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   let checking = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const endInvalid = async () => {
-    const streams = [...open];
-    const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
-    const valid = await validTokens(database, tokens);
-    for (const { caller, ended } of streams)
-      if (!valid.has(caller.accessToken.id)) ended.abort(streamEnds.Unauthorized);
-  };
   const check = () => {
     if (checking) return;
     checking = true;
-    endInvalid()
+    endInvalid(database, [...open])
       .catch((error) => logger.warn({ err: error }, "the tokens of open streams could not be looked up"))
       .finally(() => {
         checking = false;
       });
-  };
-  const refuseTooMany = ({ tenant }: TenantCaller, { type, atOnce }: StreamBody) => {
-    const others = [...open].filter((one) => one.caller.tenant.id === tenant.id && one.type === type).length;
-    if (others < atOnce) return;
-    const message = `The tenant has ${others} such streams open, which is the limit. Close one first.`;
-    throw new HttpFailure(429, "TooManyStreams", message);
   };
   const add = (caller: TenantCaller, type: string, raw: ServerResponse): AbortSignal => {
     const stream = { caller, type, ended: new AbortController() };
@@ -103,7 +90,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   };
   return {
     send(reply, caller, body) {
-      refuseTooMany(caller, body);
+      refuseTooMany([...open], caller, body);
       const signal = add(caller, body.type, reply.raw);
       return reply
         .header("cache-control", "no-store")
@@ -115,6 +102,25 @@ export function openStreams(database: Database, logger: Logger, interval = defau
       for (const { ended } of open) ended.abort(streamEnds.ServiceStopping);
     },
   };
+}
+
+/** Ends the streams whose access token is no longer valid. */
+async function endInvalid(database: Database, streams: readonly OpenStream[]): Promise<void> {
+  const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
+  const valid = await validTokens(database, tokens);
+  for (const { caller, ended } of streams)
+    if (!valid.has(caller.accessToken.id)) ended.abort(streamEnds.Unauthorized);
+}
+
+function refuseTooMany(
+  open: readonly OpenStream[],
+  { tenant }: TenantCaller,
+  { type, atOnce }: StreamBody,
+): void {
+  const others = open.filter((one) => one.caller.tenant.id === tenant.id && one.type === type).length;
+  if (others < atOnce) return;
+  const message = `The tenant has ${others} such streams open, which is the limit. Close one first.`;
+  throw new HttpFailure(429, "TooManyStreams", message);
 }
 
 /** Yields the chunks until the signal aborts, then the last words, unless the client is gone. */
