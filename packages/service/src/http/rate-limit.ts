@@ -24,7 +24,7 @@ export interface RateLimiter {
 const rememberedKeys = 10_000;
 
 /**
- * Limits each key to `limit` a minute by a token bucket: all at once at first, then at the rate of the limit (ADR 28).
+ * Limits each key to `limit` a minute by a token bucket: all at once at first, then at the rate of the limit (ADR 29).
  * Counts in this process only. `now` is in milliseconds.
  */
 export function rateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
