@@ -10,6 +10,7 @@ export * from "./content/index.ts";
 export type * from "./input-types.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads, type Written } from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
+export { isEnvelopeField } from "./operation/envelope.ts";
 export { definitionName, type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";

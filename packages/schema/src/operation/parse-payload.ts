@@ -5,6 +5,7 @@ import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
+import { withoutEnvelope } from "./envelope.ts";
 
 /** Texts by JSON pointer. */
 type RenderedTexts = Readonly<Record<string, unknown>>;
@@ -31,13 +32,6 @@ export function parsePayload<I extends Intent>(
   const result = spelled === value ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data as Payload<I> };
   return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
-}
-
-/** An operation without its envelope, `intent` and `_ref`. */
-function withoutEnvelope(value: unknown): unknown {
-  if (!isObject(value) || !("intent" in value || "_ref" in value)) return value;
-  const { intent: _, _ref: __, ...payload } = value;
-  return payload;
 }
 
 /** Copies the value, with the rendered texts that zod refused as numbers or booleans turned into these. */

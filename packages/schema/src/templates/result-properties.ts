@@ -1,6 +1,6 @@
 import { type Intent, intentNames } from "../intents.ts";
 
-/** What the result of an operation holds when it did what `intent` says. */
+/** The properties of an operation's result when it acted as `intent` says. */
 export interface ResultBranch {
   readonly intent: Intent;
   /** Each property as a path: `["id", "value"]` is read as `{{ ref.id.value }}`, and prints as `{{ ref.id }}` too. */

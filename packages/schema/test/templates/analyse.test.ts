@@ -75,3 +75,34 @@ describe("usesOf finds a reference", () => {
     expect([first?.line, first?.column, second?.line, second?.column]).toEqual([1, 6, 3, 2]);
   });
 });
+
+describe("usesOf sees a template as it is rendered:", () => {
+  it("names within raw are those around it", () => {
+    expect(references("{{#raw}}{{ a.b }}{{/raw}}")).toEqual(["a.b"]);
+  });
+
+  it("a name in quotes with arguments is a helper", () => {
+    const { helpers, references: read } = usesOf('{{ "upload" "x" }}');
+    expect(helpers).toMatchObject([{ name: "upload", arguments: ["x"] }]);
+    expect(read).toEqual([]);
+  });
+
+  it("a sub-expression is a call, also without arguments and of an unknown helper", () => {
+    const { helpers, references: read } = usesOf("{{#if (now)}}{{/if}}{{ (a) }}");
+    expect(helpers.map(({ name }) => name)).toEqual(["now", "a"]);
+    expect(read).toEqual([]);
+  });
+
+  it("a name in quotes may be that of a block parameter", () => {
+    expect(references('{{#with a.b as |p|}}{{ "p" }}{{/with}}')).toEqual(["a.b", "a.b"]);
+  });
+
+  it("text in an argument is a text, and not the name of a reference", () => {
+    expect(references('{{#with "a"}}{{ b }}{{/with}}{{ lookup "a" "b" }}')).toEqual([]);
+  });
+
+  it("this and a slash before a name never mean a block parameter", () => {
+    const template = "{{#with a as |b|}}{{#with c}}{{ this/b }}{{/with}}{{/with}}";
+    expect(references(template)).toEqual(["a", "a.c", "a.c.b"]);
+  });
+});

@@ -1,4 +1,4 @@
-import { hasTemplate, toPointer } from "@lading/schema";
+import { hasTemplate, isEnvelopeField, toPointer } from "@lading/schema";
 
 type Key = string | number;
 type Container = Record<Key, unknown>;
@@ -14,9 +14,6 @@ interface Step {
   readonly outer: Step | undefined;
   readonly key: Key;
 }
-
-/** Fields of an operation that are not rendered. */
-const notRendered: ReadonlySet<Key> = new Set(["intent", "_ref"]);
 
 /** Copies a payload and finds its templates; undefined if it has none. */
 export function slotsOf(payload: object): { copy: object; slots: Slot[] } | undefined {
@@ -34,7 +31,7 @@ function holdsTemplate(value: unknown, outermost = false): boolean {
     return false;
   }
   for (const key in value) {
-    if (outermost && notRendered.has(key)) continue;
+    if (outermost && isEnvelopeField(key)) continue;
     if (holdsTemplate((value as Container)[key])) return true;
   }
   return false;
@@ -42,8 +39,10 @@ function holdsTemplate(value: unknown, outermost = false): boolean {
 
 function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
   if (Array.isArray(container)) {
-    const copy = container.slice();
-    for (let key = 0; key < copy.length; key++) copyMember(copy as object as Container, key, slots, outer);
+    const copy: unknown[] = container.slice();
+    // Members of a list are replaced by index, just as those of an object are by name.
+    const holder = copy as unknown as Container;
+    for (let key = 0; key < copy.length; key++) copyMember(holder, key, slots, outer);
     return copy;
   }
   const copy: Container = { ...container };
@@ -53,7 +52,7 @@ function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
 
 function copyMember(holder: Container, key: Key, slots: Slot[], outer: Step | undefined): void {
   const member = holder[key];
-  if (outer === undefined && notRendered.has(key)) return;
+  if (outer === undefined && isEnvelopeField(key)) return;
   if (typeof member === "object" && member !== null)
     holder[key] = copyWithSlots(member, slots, { outer, key });
   else if (typeof member === "string" && hasTemplate(member))

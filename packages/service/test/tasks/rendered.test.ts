@@ -30,7 +30,7 @@ test("an input with its rendered parts put back is the payload that was executed
       const texts = JSON.parse(JSON.stringify(generated)) as object;
       const input = mapTexts(
         texts,
-        (text) => `{{ product.language }}${text.replaceAll(/[{\\]/g, "")}`,
+        (text) => `{{ product.language }}${text.replaceAll(/[{}\\]/g, "")}`,
       ) as object;
       const rendered = await renderPayload(input, scopeOf());
       const parts = JSON.parse(JSON.stringify(rendered.texts ?? {}));

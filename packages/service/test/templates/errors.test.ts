@@ -73,6 +73,7 @@ const mistakes: [string, string, ...string[]][] = [
   ["valueOf a property of null", "{{ valueOf piece 'name.first' }}", 'no property "first" in null'],
   ["valueOf a list", "{{ valueOf shop 'tags' }}", "{{#each (valueOf shop 'tags')}}"],
   ["lookup with one argument", "{{lookup shop}}", '"lookup" takes object and property; it got 1 argument'],
+  ["a helper of the language alone", "{{ valueOf }}", '"valueOf" takes entity and property; it got 0'],
   ["a name of outside within each", "{{#each shop.tags}}{{product.id}}{{/each}}", "{{ @root.product }}"],
   ["too many ../", "{{ ../product.id }}", "leads out of the template"],
   ["an unknown @variable", "{{#each shop.tags}}{{@idx}}{{/each}}", 'no "@idx"', '"@index"', '"@last"'],

@@ -89,6 +89,9 @@ const table: Record<string, [template: string, text: string][]> = {
       "Möbel & Coen",
     ],
   ],
+  "this with a slash": [
+    ["{{#with shop as |language|}}{{#with @root.product}}{{this/language}}{{/with}}{{/with}}", "en"],
+  ],
   "lookup and sub-expressions": [
     ["{{lookup shop.tags 1}}", "b"],
     ["{{lookup shop.prices product.language}}", "10"],

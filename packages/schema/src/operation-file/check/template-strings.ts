@@ -1,4 +1,5 @@
 import { isObject } from "../../is-object.ts";
+import { isEnvelopeField } from "../../operation/envelope.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 
@@ -11,7 +12,7 @@ type Visit = (template: string, path: JsonPath) => void;
 export function eachTemplate(operation: unknown, visit: Visit): void {
   if (!isObject(operation)) return;
   for (const [key, member] of Object.entries(operation)) {
-    if (key !== "intent" && key !== "_ref") visitStrings(member, [key], visit);
+    if (!isEnvelopeField(key)) visitStrings(member, [key], visit);
   }
 }
 

@@ -74,7 +74,7 @@ export function analyse(program: Program): TemplateUses {
 
 const nothing: TemplateUses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
 
-/** As `analyse` would find in a template that is nothing but a path, see `plainPath`. */
+/** The uses that `analyse` would find in a template that is nothing but a path, see `plainPath`. */
 export function usesOfPlainPath(text: string, [name = "", ...path]: readonly string[]): TemplateUses {
   const place = { line: 1, column: text.indexOf(name) + 1 };
   if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...place }] };

@@ -43,7 +43,7 @@ export function explainParserError(text: string, error: ParserError): TemplateSy
     return syntaxError(text, offset, "ends before its last block is closed");
   if (!text.includes("}}", offset))
     return syntaxError(text, open, "has braces that are opened and not closed");
-  // Of a character that no token begins with the parser gives that character only.
+  // The parser gives only the first character of a text that begins no token.
   const word =
     hash?.token === "INVALID" ? /^[^\s{}]*/.exec(text.slice(offset, offset + 40))?.[0] : hash?.text;
   const found = word || text.slice(offset, offset + 10);

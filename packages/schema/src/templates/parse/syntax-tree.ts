@@ -48,7 +48,7 @@ export interface PathExpression extends Node {
   readonly type: "PathExpression";
   /** Begins with `@`. */
   readonly data: boolean;
-  /** How many `../` it begins with. */
+  /** The number of `../` that it begins with. */
   readonly depth: number;
   /** Only the first may be a sub-expression. */
   readonly parts: readonly (string | SubExpression)[];
