@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { wrongImports } from "./import-rules.ts";
+import { misplacedSql } from "./sql-rule.ts";
 
 const sources = globSync("packages/*/src/**/*.ts").map((path) => ({
   path: path.replaceAll("\\", "/"),
   text: readFileSync(path, "utf8"),
 }));
-const wrong = wrongImports(sources);
+const wrong = [...wrongImports(sources), ...misplacedSql(sources)];
 for (const line of wrong) console.error(line);
 if (wrong.length > 0) process.exitCode = 1;
 else console.log(`Checked the imports of ${sources.length} files.`);

@@ -2,8 +2,8 @@ import type { Intent, Payload } from "@lading/schema";
 import type { CommandResult, Handler } from "../domain/command.ts";
 import { Rejection } from "../errors.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
-import { backOff } from "../storage/back-off.ts";
 import type { Database, Queries } from "../storage/database.ts";
+import { retry } from "../storage/retry.ts";
 import { checkKeys } from "../storage/session.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
@@ -39,26 +39,30 @@ export async function executeHandler<Input>(
   const always = database.engine === "pglite" ? "alone" : "none";
   let turn: Turn | undefined;
   let dataErrors = 0;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const read = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
-      return await database.transaction(
-        (transaction) => {
-          const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
-          return inUnit({ transaction, known: tenant, media, unit, read }, handler, input);
-        },
-        turn ? turnOf(turn, tenant.id) : attempt > 0 ? turnAfterConflict(tenant.id) : undefined,
-      );
-    } catch (error) {
-      if (error instanceof TurnNeeded) {
-        turn = error.turn;
-        continue;
-      }
-      if (error instanceof Rejection) return error;
-      if (isDataError(error) && ++dataErrors >= dataErrorLimit(error)) return rejectionOfDataError(error);
-      if (!isTransient(error) && !isDataError(error)) throw error;
-      await backOff(attempt);
+  const attempt = (number: number) => {
+    const read = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
+    return database.transaction(
+      (transaction) => {
+        const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
+        return inUnit({ transaction, known: tenant, media, unit, read }, handler, input);
+      },
+      turn ? turnOf(turn, tenant.id) : number > 0 ? turnAfterConflict(tenant.id) : undefined,
+    );
+  };
+  const afterFailure = (error: unknown) => {
+    if (error instanceof TurnNeeded) {
+      turn = error.turn;
+      return "again";
     }
+    const passes = isDataError(error) ? ++dataErrors < dataErrorLimit(error) : isTransient(error);
+    return passes ? "back off" : "throw";
+  };
+  try {
+    return await retry(attempt, { afterFailure });
+  } catch (error) {
+    if (error instanceof Rejection) return error;
+    if (isDataError(error)) return rejectionOfDataError(error);
+    throw error;
   }
 }
 

@@ -1,9 +1,9 @@
 import { reject, TenantGone } from "../errors.ts";
-import { backOff } from "../storage/back-off.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import type { Database, Turns } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
+import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers } from "../storage/turns.ts";
@@ -45,18 +45,18 @@ export async function createTask(
   const known = await createdBefore(services, tenant, input);
   if (known !== undefined) return known;
   const { etag } = await uploadedFile(services.store, tenant, input.key);
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const turns = attempt > 0 ? besideOthers(tenant.id) : undefined;
-      return await storeTask({ ...services, turns }, tenant.id, input, etag, auditor);
-    } catch (error) {
-      if (sqlStateOf(error) !== sqlStates.uniqueViolation && !isTransient(error)) throw error;
-      await backOff(attempt);
-      const same = await createdBefore(services, tenant, input);
-      if (same !== undefined) return same;
-    }
-  }
+  const attempt = async (number: number) => {
+    const same = number > 0 ? await createdBefore(services, tenant, input) : undefined;
+    if (same !== undefined) return same;
+    const turns = number > 0 ? besideOthers(tenant.id) : undefined;
+    return storeTask({ ...services, turns }, tenant.id, input, etag, auditor);
+  };
+  return retry(attempt, { afterFailure: whenTransient(mayPass) });
 }
+
+/** True for a conflict, and for a key that another request took: it may be the same request. */
+const mayPass = (error: unknown): boolean =>
+  sqlStateOf(error) === sqlStates.uniqueViolation || isTransient(error);
 
 /** The task that the same request has created already, or undefined. */
 async function createdBefore(

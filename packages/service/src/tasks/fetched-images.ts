@@ -1,7 +1,7 @@
 import { TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { unregisteredImages } from "../storage/queries/images.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import {
   deleteFetchedImages,
   imagesPerSweep,

@@ -2,7 +2,7 @@ import { reject } from "../errors.ts";
 import { startPending, waitingTasks } from "../storage/bulk-tasks/start.ts";
 import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import { isDiskFull } from "../storage/sql-states.ts";
 import {
   type AccessToken,

@@ -1,6 +1,6 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { tenantById } from "../storage/tenants/find.ts";
 import { type SettingPart, useOfSetting } from "../storage/tenants/setting-uses.ts";

@@ -1,7 +1,7 @@
 import { reject } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { initialSettings, type Tenant } from "../storage/tenants/tenant.ts";
 import { insertTenant } from "../storage/tenants/write.ts";

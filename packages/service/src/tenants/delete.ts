@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { reject } from "../errors.ts";
 import { cancelTasksOfTenant } from "../storage/bulk-tasks/cancel.ts";
 import type { Database } from "../storage/database.ts";
-import { retriedTransaction } from "../storage/retried-transaction.ts";
+import { retriedTransaction } from "../storage/retry.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { deleteTenantRows } from "../storage/tenants/tenant-rows.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";

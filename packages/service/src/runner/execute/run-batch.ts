@@ -1,8 +1,8 @@
 import { rejectionOfDataError } from "../../commands/execute.ts";
-import { backOff } from "../../storage/back-off.ts";
 import { advanceCursor } from "../../storage/bulk-tasks/advance-cursor.ts";
 import { holdClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
+import { backOff } from "../../storage/retry.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";

@@ -1,10 +1,10 @@
 import { TenantGone } from "../../errors.ts";
-import { backOff } from "../../storage/back-off.ts";
 import { isShort } from "../../storage/bulk-tasks/claim.ts";
 import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
 import { passTurn } from "../../storage/bulk-tasks/pass-turn.ts";
 import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
+import { backOff } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
 import { executeTask } from "../execute/execute-task.ts";

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import { retry, whenTransient } from "../retry.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
 import { isUnleased, withClaimable } from "./claimable.ts";
 import type { ClaimedTask } from "./claimed-task.ts";
@@ -43,6 +44,9 @@ const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked A
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
     reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
+/** How often a claim is tried that other runners were faster with. */
+const claimAttempts = 10;
+
 /**
  * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. Given the same `turns` each
  * time, which it changes, tenants take turns: none gets a second task before every other that waits got one.
@@ -51,23 +55,22 @@ export async function claimTask(
   queries: Queries,
   owner: string,
   lease: number,
-  wanted: Claimable = { execute: "any", validate: true },
+  { execute, validate }: Claimable = { execute: "any", validate: true },
   turns: Turns = newTurns(),
 ): Promise<ClaimedTask | undefined> {
-  const { execute, validate } = wanted;
   const after = [execute === "none" ? null : turns[execute], validate ? turns.validate : null];
-  try {
-    const [task] = await queries.query<ClaimedTask>(claimNext, [owner, lease, execute === "short", ...after]);
-    if (task?.status === "started") turns.validate = task.tenantId;
-    else if (task && execute !== "none") turns[execute] = task.tenantId;
-    return task;
-  } catch (error) {
-    // Two runners saw the same tenant's turn, and the unique index gave it to one. Other tenants may have tasks.
-    if (sqlStateOf(error) === sqlStates.uniqueViolation)
-      return claimTask(queries, owner, lease, wanted, turns);
-    throw error;
-  }
+  const parameters = [owner, lease, execute === "short", ...after];
+  const [task] = await retry(() => queries.query<ClaimedTask>(claimNext, parameters), {
+    afterFailure: whenTransient(isTaken),
+    attempts: claimAttempts,
+  });
+  if (task?.status === "started") turns.validate = task.tenantId;
+  else if (task && execute !== "none") turns[execute] = task.tenantId;
+  return task;
 }
+
+/** True when two runners saw the same tenant's turn: the unique index gave it to one, and others may have tasks. */
+const isTaken = (error: unknown): boolean => sqlStateOf(error) === sqlStates.uniqueViolation;
 
 /** True when a validated task waits for a slot. (A task to be validated has slots of its own.) */
 export async function othersWait(queries: Queries): Promise<boolean> {

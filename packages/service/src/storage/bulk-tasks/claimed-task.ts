@@ -1,5 +1,6 @@
 import type { ReferenceName } from "@lading/schema";
 import type { Database, Parameter, Queries } from "../database.ts";
+import { retry, whenTransient } from "../retry.ts";
 import { isConflict } from "../sql-states.ts";
 
 /** The right to work on a task: only the holder of the row's owner and epoch can commit anything for it. */
@@ -81,19 +82,16 @@ export async function holdClaim(transaction: Queries, claim: Claim): Promise<voi
 }
 
 /** Runs `work` in a transaction that holds the claim; again when a renewal committed just before. */
-export async function whileHolding(
+export const whileHolding = (
   database: Database,
   claim: Claim,
   work: (transaction: Queries) => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    try {
-      return await database.transaction(async (transaction) => {
+): Promise<void> =>
+  retry(
+    () =>
+      database.transaction(async (transaction) => {
         await holdClaim(transaction, claim);
         await work(transaction);
-      });
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
-  }
-}
+      }),
+    { afterFailure: whenTransient(isConflict) },
+  );

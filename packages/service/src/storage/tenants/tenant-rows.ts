@@ -1,5 +1,5 @@
 import type { Database, Queries } from "../database.ts";
-import { retriedTransaction } from "../retried-transaction.ts";
+import { retriedTransaction } from "../retry.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
 /** Rows that one transaction deletes: few, so that it is over soon and others are not held up. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
-import { retriedTransaction } from "../../src/storage/retried-transaction.ts";
+import { type AfterFailure, retriedTransaction, retry } from "../../src/storage/retry.ts";
 
 /** A database whose transactions end with these SQLSTATEs, one after the other, and then succeed. */
 function failingWith(...codes: string[]) {
@@ -27,4 +27,30 @@ test("any other error ends it, unless the caller says that it passes", async () 
   const again = (error: unknown) => (error as { code: string }).code === "23503";
   expect(await retriedTransaction(second.database, async () => "done", again)).toBe("done");
   expect(second.begun()).toBe(3);
+});
+
+/** Attempts that fail this often, and the numbers that they were made with. */
+function failingTimes(times: number) {
+  const made: number[] = [];
+  const attempt = async (number: number) => {
+    made.push(number);
+    if (number < times) throw new Error(`attempt ${number}`);
+    return "done";
+  };
+  return { attempt, made };
+}
+
+test.each<AfterFailure>(["again", "back off"])(
+  "attempts follow each other until one succeeds: %s",
+  async (next) => {
+    const { attempt, made } = failingTimes(3);
+    expect(await retry(attempt, { afterFailure: () => next })).toBe("done");
+    expect(made).toEqual([0, 1, 2, 3]);
+  },
+);
+
+test("the error of the last attempt is thrown when there are no more", async () => {
+  const { attempt, made } = failingTimes(9);
+  await expect(retry(attempt, { afterFailure: () => "again", attempts: 3 })).rejects.toThrow("attempt 2");
+  expect(made).toEqual([0, 1, 2]);
 });

@@ -1,0 +1,52 @@
+import { setTimeout } from "node:timers/promises";
+import type { Database, Queries, Turns } from "./database.ts";
+import { isTransient } from "./sql-states.ts";
+
+/** What follows a failed attempt: another one at once, another one after a back-off, or its error. */
+export type AfterFailure = "again" | "back off" | "throw";
+
+export interface RetryOptions {
+  readonly afterFailure: (error: unknown) => AfterFailure;
+  /** How many attempts there are at most. Default: any number. */
+  readonly attempts?: number;
+}
+
+/** Makes attempts, numbered from 0, until one succeeds, or throws the error of the last. */
+export async function retry<Result>(
+  attempt: (number: number) => Promise<Result>,
+  { afterFailure, attempts = Number.POSITIVE_INFINITY }: RetryOptions,
+): Promise<Result> {
+  for (let number = 0; ; number++) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      const next = afterFailure(error);
+      if (next === "throw" || number + 1 >= attempts) throw error;
+      if (next === "back off") await backOff(number);
+    }
+  }
+}
+
+/** Backs off after errors that pass by themselves, and throws all others. */
+export const whenTransient =
+  (passes: (error: unknown) => boolean) =>
+  (error: unknown): AfterFailure =>
+    passes(error) ? "back off" : "throw";
+
+/** Waits for up to 5, 10, 20 … 640 milliseconds, at random, so that two writers do not meet again. */
+export const backOff = (attempt: number): Promise<void> =>
+  setTimeout(Math.random() * 5 * 2 ** Math.min(attempt, 7));
+
+/**
+ * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
+ * errors that pass when it is tried again; `turns` are those of `Database.transaction`.
+ */
+export const retriedTransaction = <Result>(
+  database: Database,
+  work: (transaction: Queries) => Promise<Result>,
+  again: (error: unknown) => boolean = () => false,
+  turns?: Turns,
+): Promise<Result> =>
+  retry(() => database.transaction(work, turns), {
+    afterFailure: whenTransient((error) => isTransient(error) || again(error)),
+  });
