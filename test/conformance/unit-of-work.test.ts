@@ -106,9 +106,9 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
       unit.insert(items, itemRow(tenant, right, { resourceIdentifier: "right" }));
     });
     await inUnit(database, tenant, async (unit) => {
-      await unit.prefetch((want) => {
-        want(items, "key", [left]);
-        want(items, "key", [right]);
+      await unit.prefetch((prefetch) => {
+        prefetch(items, "key", [left]);
+        prefetch(items, "key", [right]);
       });
       unit.update(items, itemRow(tenant, left, { resourceIdentifier: "right" }));
       unit.update(items, itemRow(tenant, right, { resourceIdentifier: "left" }));
@@ -133,8 +133,8 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
         };
         const unit = new UnitOfWork(counted, tenant.id);
         const ids = Array.from({ length: operations }, () => newId());
-        await unit.prefetch((want) => {
-          for (const id of ids) want(items, "key", [id]);
+        await unit.prefetch((prefetch) => {
+          for (const id of ids) prefetch(items, "key", [id]);
         });
         for (const id of ids) if (!(await unit.get(items, id))) unit.insert(items, itemRow(tenant, id));
         await unit.flush();
@@ -157,9 +157,9 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
         return transaction.query(sql, parameters);
       };
       const unit = new UnitOfWork({ ...transaction, query }, tenant.id);
-      await unit.prefetch((want) => {
-        for (const name of ["found", "absent"]) want(items, "resourceIdentifier", [name]);
-        want(items, "externalReference", ["way"]);
+      await unit.prefetch((prefetch) => {
+        for (const name of ["found", "absent"]) prefetch(items, "resourceIdentifier", [name]);
+        prefetch(items, "externalReference", ["way"]);
       });
       expect(asked).toEqual(['[{"externalReference":"way"}]', '[{"resourceIdentifier":"absent"}]']);
       const [row] = await unit.find(items, "resourceIdentifier", "old");
@@ -187,9 +187,9 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
         },
       };
       const unit = new UnitOfWork(counted, tenant.id);
-      await unit.prefetch((want) =>
-        want(items, "resourceIdentifier", ["followed"], (row, wantMore) =>
-          wantMore(items, "key", [row.parentId]),
+      await unit.prefetch((prefetch) =>
+        prefetch(items, "resourceIdentifier", ["followed"], (row, prefetchMore) =>
+          prefetchMore(items, "key", [row.parentId]),
         ),
       );
       expect((await unit.get(items, parent))?.id).toBe(parent);

@@ -82,7 +82,7 @@ async function inUnit<Input>(
   input: Input,
 ): Promise<CommandResult> {
   // The rows to prefetch are guessed with the tenant that the request read; the command gets the current one.
-  const prefetched = unit.prefetch((want) => handler.keys?.(input, want, known));
+  const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, known));
   const [found] = await Promise.allSettled([read(transaction, known.id), prefetched]);
   if (found.status === "rejected") throw found.reason;
   await prefetched;

@@ -1,8 +1,9 @@
 import type { Action, Intent, Payload, Written } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
+import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import type { FailedUploads } from "./payload/failed-uploads.ts";
 
 /** Everything that a command works with besides its payload. */
@@ -29,10 +30,10 @@ export interface CommandResult {
 export interface Handler<Input> {
   /**
    * Declares the rows that `execute` will ask for, so that they are loaded with the batch. The runner calls it with the
-   * payload as written, in which any scalar may still be a template: pass it on to `want`, which renders what it can.
+   * payload as written, in which any scalar may still be a template: pass it on to `prefetch`, which renders what it can.
    * A row that is not declared is loaded when it is asked for, at the price of a round trip.
    */
-  readonly keys?: (input: Input | Written<Input>, want: Want, tenant: Tenant) => void;
+  readonly keys?: (input: Input | Written<Input>, prefetch: Prefetch, tenant: Tenant) => void;
   /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */
   execute(context: CommandContext, input: Input): Promise<CommandResult>;
 }

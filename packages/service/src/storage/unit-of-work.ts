@@ -1,33 +1,11 @@
 import type { Collection } from "./collection.ts";
 import { type Parameter, type Queries, timestampInJson } from "./database.ts";
-import { type KeyPart, keyText, MappedCollection, type RowWatcher } from "./mapped-collection.ts";
+import { type KeyPart, MappedCollection, type RowWatcher } from "./mapped-collection.ts";
+import { type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 import { type Turn, TurnNeeded } from "./turns.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;
-
-/**
- * Asks for a row to be loaded with the batch; `follow` is called with each row found and may ask for more.
- * Give a function that stands alone (no closure) where you can: the same one is called once for a row.
- */
-export type Want = <Row extends object, IndexName extends string>(
-  collection: Collection<Row, IndexName>,
-  index: NoInfer<IndexName> | "key",
-  values: readonly KeyPart[],
-  follow?: (row: Row, want: Want) => void,
-) => void;
-
-type Follow = (row: object, want: Want) => void;
-
-/** `follows` are all that were ever asked for; the first `followed` of them have been called. */
-interface Wish {
-  readonly values: readonly KeyPart[];
-  follows: Follow[] | undefined;
-  followed: number;
-}
-
-/** By collection and index. A wish may be there twice. */
-type Wishes = Map<Collection, Map<string, Wish[]>>;
 
 /**
  * What a batch of operations has read and means to write, over one open transaction and one tenant.
@@ -41,6 +19,10 @@ export class UnitOfWork {
   readonly #undo: (() => void)[] = [];
   readonly #memos = new Map<string, unknown>();
   readonly #turn: Turn | "none";
+  readonly #rows: RowSource = {
+    peek: (collection, index, values) => this.#peek(collection, index, values),
+    load: (collection, index, keys) => this.#load(collection, index, keys),
+  };
   /** The turn that operations have asked for, `alone` rather than another. */
   neededTurn: Turn | undefined;
 
@@ -192,68 +174,15 @@ export class UnitOfWork {
   }
 
   /**
-   * Loads the rows that a batch is known to need: one query for each index that is asked for, and again for what
-   * the loaded rows ask for in turn; no row is followed twice by one function, so rows may refer to each other in a
-   * circle. `declare` is given the function to ask with.
+   * Loads the rows that a batch is known to need, before it asks for them: see `prefetchRows`. `declare` is given the
+   * function that requests rows.
    */
-  async prefetch(declare: (want: Want) => void): Promise<void> {
-    const known = new Map<Collection, Map<string, Map<string, Wish>>>();
-    let due: Wishes = new Map();
-    /** Wishes for one row by a key of its own, which lead nowhere: most of these rows are found on the way. */
-    let last: Wishes = new Map();
-    const want = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
-      const keys = within(within(known, collection), index);
-      const text = keyText(values);
-      let wish = keys.get(text);
-      if (wish !== undefined && (follow === undefined || wish.follows?.includes(follow))) return;
-      if (wish === undefined) {
-        wish = { values, follows: undefined, followed: 0 };
-        keys.set(text, wish);
-      }
-      if (follow !== undefined) {
-        if (wish.follows === undefined) wish.follows = [follow];
-        else wish.follows.push(follow);
-      }
-      const round = follow === undefined && collection.unique.includes(index) ? last : due;
-      const indexes = within(round, collection);
-      const wishes = indexes.get(index);
-      if (wishes === undefined) indexes.set(index, [wish]);
-      else wishes.push(wish);
-    }) as Want;
-    declare(want);
-    while (due.size > 0 || last.size > 0) {
-      const round = due.size > 0 ? due : last;
-      if (round === due) due = new Map();
-      else last = new Map();
-      await this.#grant(round, want);
-    }
+  prefetch(declare: (prefetch: Prefetch) => void): Promise<void> {
+    return prefetchRows(this.#rows, declare);
   }
 
-  /** Loads what one round asks for, all at once, then calls what follows from it. */
-  async #grant(round: Wishes, want: Want): Promise<void> {
-    const asked = [...round].flatMap(([collection, indexes]) =>
-      [...indexes].map(([index, wishes]) => ({ collection, index, wishes })),
-    );
-    await Promise.all(
-      asked.map(({ collection, index, wishes }) => {
-        const keys: (readonly KeyPart[])[] = [];
-        for (const wish of wishes) if (this.#peek(collection, index, wish) === null) keys.push(wish.values);
-        return keys.length > 0 && this.#load(collection, index, keys);
-      }),
-    );
-    for (const { collection, index, wishes } of asked)
-      for (const wish of wishes) {
-        const { follows, followed } = wish;
-        if (follows === undefined || followed === follows.length) continue;
-        const due = follows.slice(followed);
-        wish.followed = follows.length;
-        for (const row of this.#peek(collection, index, wish) ?? [])
-          for (const follow of due) follow(row, want);
-      }
-  }
-
-  /** The rows of a wish that are in memory; null when the database is to be asked for them. */
-  #peek(collection: Collection, index: string, { values }: Wish): object[] | null {
+  /** The rows with a key that are in memory; null when the database is to be asked for them. */
+  #peek(collection: Collection, index: string, values: readonly KeyPart[]): object[] | null {
     const mapped = this.#mapped(collection);
     if (index !== "key") return mapped.peekIndex(index, values);
     const row = mapped.peek(values);
@@ -318,13 +247,3 @@ export class UnitOfWork {
 
 const inOrderOfWriting = (a: MappedCollection<object>, b: MappedCollection<object>): number =>
   Number(a.isPart) - Number(b.isPart) || (a.table < b.table ? -1 : 1);
-
-/** The map under a key, which is made when it is not there. */
-function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
-  let map = maps.get(key);
-  if (map === undefined) {
-    map = new Map();
-    maps.set(key, map);
-  }
-  return map;
-}

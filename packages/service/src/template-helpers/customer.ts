@@ -5,13 +5,13 @@ import type { Fetcher } from "./fetcher.ts";
 export const fetchCustomerByIdentifier: Fetcher = {
   missing: "CustomerNotFoundError",
   what: "customer has the identifier",
-  want: (identifier, _, want) => want(customers, "key", [identifier]),
+  prefetch: (identifier, _, prefetch) => prefetch(customers, "key", [identifier]),
   find: ({ unit }, identifier) => unit.get(customers, identifier),
 };
 
 export const fetchCustomerGroupByIdentifier: Fetcher = {
   missing: "CustomerGroupNotFoundError",
   what: "customer group has the identifier",
-  want: (identifier, _, want) => want(customerGroups, "key", [identifier]),
+  prefetch: (identifier, _, prefetch) => prefetch(customerGroups, "key", [identifier]),
   find: ({ unit }, identifier) => unit.get(customerGroups, identifier),
 };

@@ -1,7 +1,8 @@
 import { describe, type fetchVersions, list, misuseOf, nearest } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
+import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 
 /** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {
@@ -21,7 +22,7 @@ export interface Fetcher {
   /** Begins the message when there is none: `item has the id`. */
   readonly what: string;
   /** Declares the rows that `find` will ask for. */
-  want(key: string, scope: FetchScope, want: Want): void;
+  prefetch(key: string, scope: FetchScope, prefetch: Prefetch): void;
   /** The entity as plain data, or undefined. Its rows are shared: do not change them. */
   find(context: HelperContext, key: string, scope: FetchScope): Promise<object | undefined>;
 }
@@ -44,18 +45,18 @@ export async function fetchEntity(
 }
 
 /** Declares what a call that is written with literals will ask for; of any other, nothing. */
-export function wantEntity(
+export function prefetchEntity(
   fetcher: Fetcher,
   tenant: Tenant,
   [key, language, version]: readonly unknown[],
-  want: Want,
+  prefetch: Prefetch,
 ): void {
   if (typeof key !== "string" && typeof key !== "number") return;
   const scope = {
     language: typeof language === "string" ? language : defaultLanguage(tenant),
     version: version === "published" ? version : "draft",
   } as const;
-  fetcher.want(String(key), scope, want);
+  fetcher.prefetch(String(key), scope, prefetch);
 }
 
 function keyOf(name: string, key: unknown): string {

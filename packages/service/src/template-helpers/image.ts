@@ -5,7 +5,7 @@ import type { Fetcher } from "./fetcher.ts";
 export const fetchImageByResourceIdentifier: Fetcher = {
   missing: "ImageNotFoundError",
   what: "image has the resource identifier",
-  want: (name, _, want) => want(images, "resourceIdentifier", [name]),
+  prefetch: (name, _, prefetch) => prefetch(images, "resourceIdentifier", [name]),
   find: async ({ unit }, name) => {
     const [image] = await unit.find(images, "resourceIdentifier", name);
     return image && { ...image, variants: [] };

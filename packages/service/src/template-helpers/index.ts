@@ -1,8 +1,8 @@
 import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
+import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { Want } from "../storage/unit-of-work.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
-import { type Fetcher, fetchEntity, type HelperContext, wantEntity } from "./fetcher.ts";
+import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
 import { fetchImageByResourceIdentifier } from "./image.ts";
 import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
 import { fetchOrderById } from "./order.ts";
@@ -39,10 +39,11 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
 }
 
 /** Declares the rows that the fetch helpers in a template ask for, if their arguments are literals. */
-export function wantFetched(template: string, tenant: Tenant, want: Want): void {
+export function prefetchFetched(template: string, tenant: Tenant, prefetch: Prefetch): void {
   if (!template.includes("fetch")) return;
   for (const { name, arguments: given } of callsIn(template))
-    if (Object.hasOwn(fetchers, name)) wantEntity(fetchers[name as FetchHelperName], tenant, given, want);
+    if (Object.hasOwn(fetchers, name))
+      prefetchEntity(fetchers[name as FetchHelperName], tenant, given, prefetch);
 }
 
 /** The helper calls in a template; none if it does not parse, as its operation fails when it is rendered. */

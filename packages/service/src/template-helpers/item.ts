@@ -1,4 +1,4 @@
-import { readableContent, wantShape } from "../domain/content/compiled-content.ts";
+import { prefetchShape, readableContent } from "../domain/content/compiled-content.ts";
 import { pathOf } from "../domain/path/tree-paths.ts";
 import { type ItemContentRow, type ItemVersion, itemContents } from "../storage/collections/item-contents.ts";
 import { itemTopics } from "../storage/collections/item-topics.ts";
@@ -6,7 +6,8 @@ import { type ItemRow, items } from "../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../storage/collections/product-variants.ts";
 import { publishedVariants, withFacts } from "../storage/collections/published-variants.ts";
 import { type ShapeRow, shapes } from "../storage/collections/shapes.ts";
-import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { componentEntities } from "./components.ts";
 import type { Fetcher, FetchScope, HelperContext } from "./fetcher.ts";
 import { variantEntity } from "./product-variant.ts";
@@ -14,14 +15,14 @@ import { variantEntity } from "./product-variant.ts";
 export const fetchItemById: Fetcher = {
   missing: "ItemNotFoundError",
   what: "item has the id",
-  want: (id, scope, want) => want(items, "key", [id], follow(scope)),
+  prefetch: (id, scope, prefetch) => prefetch(items, "key", [id], follow(scope)),
   find: async (context, id, scope) => itemEntity(context, await context.unit.get(items, id), scope),
 };
 
 export const fetchItemByResourceIdentifier: Fetcher = {
   missing: "ItemNotFoundError",
   what: "item has the resource identifier",
-  want: (name, scope, want) => want(items, "resourceIdentifier", [name], follow(scope)),
+  prefetch: (name, scope, prefetch) => prefetch(items, "resourceIdentifier", [name], follow(scope)),
   find: async (context, name, scope) => {
     const [item] = await context.unit.find(items, "resourceIdentifier", name);
     return itemEntity(context, item, scope);
@@ -30,23 +31,23 @@ export const fetchItemByResourceIdentifier: Fetcher = {
 
 const follow =
   ({ language, version }: FetchScope) =>
-  ({ id, type, parentId, shapeIdentifier }: ItemRow, want: Want): void => {
-    if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
-    want(itemContents, "key", [id, language, "draft"]);
-    want(itemTopics, "item", [id]);
+  ({ id, type, parentId, shapeIdentifier }: ItemRow, prefetch: Prefetch): void => {
+    if (shapeIdentifier !== null) prefetchShape(shapeIdentifier, prefetch);
+    prefetch(itemContents, "key", [id, language, "draft"]);
+    prefetch(itemTopics, "item", [id]);
     if (version === "published") {
-      want(itemContents, "key", [id, language, version]);
-      if (type === "product") want(publishedVariants, "product", [id]);
-    } else if (type === "product") want(productVariants, "product", [id]);
-    if (parentId !== null) want(items, "key", [parentId], followUp(language, version));
+      prefetch(itemContents, "key", [id, language, version]);
+      if (type === "product") prefetch(publishedVariants, "product", [id]);
+    } else if (type === "product") prefetch(productVariants, "product", [id]);
+    if (parentId !== null) prefetch(items, "key", [parentId], followUp(language, version));
   };
 
 const followUp = (language: string, version: ItemVersion) => {
-  const up = ({ id, parentId }: ItemRow, want: Want): void => {
+  const up = ({ id, parentId }: ItemRow, prefetch: Prefetch): void => {
     if (parentId === null) return;
-    want(itemContents, "key", [id, language, "draft"]);
-    if (version === "published") want(itemContents, "key", [id, language, version]);
-    want(items, "key", [parentId], up);
+    prefetch(itemContents, "key", [id, language, "draft"]);
+    if (version === "published") prefetch(itemContents, "key", [id, language, version]);
+    prefetch(items, "key", [parentId], up);
   };
   return up;
 };

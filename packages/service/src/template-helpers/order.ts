@@ -4,7 +4,7 @@ import type { Fetcher } from "./fetcher.ts";
 export const fetchOrderById: Fetcher = {
   missing: "OrderNotFoundError",
   what: "order has the id",
-  want: (id, _, want) => want(orders, "key", [id]),
+  prefetch: (id, _, prefetch) => prefetch(orders, "key", [id]),
   find: async ({ unit }, id) => {
     const order = await unit.get(orders, id);
     if (order === undefined) return undefined;

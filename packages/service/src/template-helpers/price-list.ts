@@ -4,9 +4,9 @@ import type { Fetcher } from "./fetcher.ts";
 export const fetchPriceListByIdentifier: Fetcher = {
   missing: "PriceListNotFoundError",
   what: "price list has the identifier",
-  want: (identifier, _, want) => {
-    want(priceLists, "key", [identifier]);
-    want(priceListVariants, "priceList", [identifier]);
+  prefetch: (identifier, _, prefetch) => {
+    prefetch(priceLists, "key", [identifier]);
+    prefetch(priceListVariants, "priceList", [identifier]);
   },
   find: async ({ unit }, identifier) => {
     const list = await unit.get(priceLists, identifier);

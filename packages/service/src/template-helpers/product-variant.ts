@@ -1,10 +1,11 @@
-import { readableContent, wantShape } from "../domain/content/compiled-content.ts";
+import { prefetchShape, readableContent } from "../domain/content/compiled-content.ts";
 import { itemContents } from "../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../storage/collections/product-variants.ts";
 import { publishedVariants, withFacts } from "../storage/collections/published-variants.ts";
 import { type ShapeRow, shapes } from "../storage/collections/shapes.ts";
-import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import { entryOfFirst } from "../tenants/variant-facts.ts";
 import { componentEntities } from "./components.ts";
 import type { Fetcher, HelperContext } from "./fetcher.ts";
@@ -14,12 +15,12 @@ import { planEntity, pricesEntity, stocksEntity } from "./prices.ts";
 export const fetchProductVariantBySku: Fetcher = {
   missing: "ProductVariantNotFoundError",
   what: "product variant has the SKU",
-  want: (sku, { language, version }, want) =>
-    want(productVariants, "sku", [sku], ({ id, productId }, want) => {
-      want(items, "key", [productId], followShape);
+  prefetch: (sku, { language, version }, prefetch) =>
+    prefetch(productVariants, "sku", [sku], ({ id, productId }, prefetch) => {
+      prefetch(items, "key", [productId], followShape);
       if (version !== "published") return;
-      want(itemContents, "key", [productId, language, version]);
-      want(publishedVariants, "key", [id]);
+      prefetch(itemContents, "key", [productId, language, version]);
+      prefetch(publishedVariants, "key", [id]);
     }),
   find: async (context, sku, { language, version }) => {
     const { unit } = context;
@@ -29,8 +30,8 @@ export const fetchProductVariantBySku: Fetcher = {
   },
 };
 
-function followShape({ shapeIdentifier }: ItemRow, want: Want): void {
-  if (shapeIdentifier !== null) wantShape(shapeIdentifier, want);
+function followShape({ shapeIdentifier }: ItemRow, prefetch: Prefetch): void {
+  if (shapeIdentifier !== null) prefetchShape(shapeIdentifier, prefetch);
 }
 
 /** The shape of a variant's product. */

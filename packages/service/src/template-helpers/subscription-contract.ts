@@ -5,7 +5,7 @@ import type { Fetcher } from "./fetcher.ts";
 export const fetchSubscriptionContractById: Fetcher = {
   missing: "SubscriptionContractNotFoundError",
   what: "subscription contract has the id",
-  want: (id, _, want) => want(subscriptionContracts, "key", [id]),
+  prefetch: (id, _, prefetch) => prefetch(subscriptionContracts, "key", [id]),
   find: async ({ unit, tenant: { settings } }, id) => {
     const contract = await unit.get(subscriptionContracts, id);
     if (contract === undefined) return undefined;

@@ -1,13 +1,15 @@
 import { topicContents } from "../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../storage/collections/topics.ts";
-import type { UnitOfWork, Want } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work.ts";
 import type { Fetcher } from "./fetcher.ts";
 
 /** Finds a topic even if it has no name in the language. */
 export const fetchTopicByResourceIdentifier: Fetcher = {
   missing: "TopicNotFoundError",
   what: "topic has the resource identifier",
-  want: (name, { language }, want) => want(topics, "resourceIdentifier", [name], followUp(language)),
+  prefetch: (name, { language }, prefetch) =>
+    prefetch(topics, "resourceIdentifier", [name], followUp(language)),
   find: async ({ unit }, name, { language }) => {
     const [topic] = await unit.find(topics, "resourceIdentifier", name);
     if (topic === undefined) return undefined;
@@ -23,9 +25,9 @@ export const fetchTopicByResourceIdentifier: Fetcher = {
 };
 
 const followUp = (language: string) => {
-  const up = ({ id, parentId }: TopicRow, want: Want): void => {
-    want(topicContents, "key", [id, language]);
-    if (parentId !== null) want(topics, "key", [parentId], up);
+  const up = ({ id, parentId }: TopicRow, prefetch: Prefetch): void => {
+    prefetch(topicContents, "key", [id, language]);
+    if (parentId !== null) prefetch(topics, "key", [parentId], up);
   };
   return up;
 };

@@ -134,8 +134,8 @@ async function runBatch(
       return result;
     };
     await counted("prefetch", () =>
-      unit.prefetch((want) => {
-        for (const [intent, payload] of operations) commandOf(intent).keys?.(payload, want, tenant);
+      unit.prefetch((prefetch) => {
+        for (const [intent, payload] of operations) commandOf(intent).keys?.(payload, prefetch, tenant);
       }),
     );
     const results = await counted("execute", async () => {

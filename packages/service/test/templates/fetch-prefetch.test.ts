@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
-import { fetchHelpers, wantFetched } from "../../src/template-helpers/index.ts";
+import { fetchHelpers, prefetchFetched } from "../../src/template-helpers/index.ts";
 import { renderText } from "../../src/templates/index.ts";
 import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";
 import { scopeOf } from "./support/scope.ts";
@@ -52,8 +52,8 @@ describeOnEngines("what templates fetch by literals", (shop) => {
     await database.transaction(async (transaction) => {
       const queries = countStatements(transaction);
       const unit = new UnitOfWork(queries, tenant.id);
-      await unit.prefetch((want) => {
-        for (const [template] of templates) wantFetched(template, tenant, want);
+      await unit.prefetch((prefetch) => {
+        for (const [template] of templates) prefetchFetched(template, tenant, prefetch);
       });
       const before = queries.statements.length;
       expect(before).toBeGreaterThan(0);
@@ -70,8 +70,8 @@ describeOnEngines("what templates fetch by literals", (shop) => {
       database.transaction(async (transaction) => {
         const queries = countStatements(transaction);
         const unit = new UnitOfWork(queries, tenant.id);
-        await unit.prefetch((want) => {
-          for (const call of calls) wantFetched(`{{ valueOf (${call}) 'name' }}`, tenant, want);
+        await unit.prefetch((prefetch) => {
+          for (const call of calls) prefetchFetched(`{{ valueOf (${call}) 'name' }}`, tenant, prefetch);
         });
         return queries.statements.length;
       });
@@ -85,11 +85,15 @@ describeOnEngines("what templates fetch by literals", (shop) => {
     await database.transaction(async (transaction) => {
       const queries = countStatements(transaction);
       const unit = new UnitOfWork(queries, tenant.id);
-      await unit.prefetch((want) => {
-        wantFetched("{{ valueOf (fetchCustomerByIdentifier customer.identifier) 'id' }}", tenant, want);
-        wantFetched("{{ fetchCustomerByIdentifier }}{{ fetchNothing 'x' }}", tenant, want);
-        wantFetched("{{ fetch", tenant, want);
-        wantFetched("a fetched text", tenant, want);
+      await unit.prefetch((prefetch) => {
+        prefetchFetched(
+          "{{ valueOf (fetchCustomerByIdentifier customer.identifier) 'id' }}",
+          tenant,
+          prefetch,
+        );
+        prefetchFetched("{{ fetchCustomerByIdentifier }}{{ fetchNothing 'x' }}", tenant, prefetch);
+        prefetchFetched("{{ fetch", tenant, prefetch);
+        prefetchFetched("a fetched text", tenant, prefetch);
       });
       expect(queries.statements).toEqual([]);
     });

@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { registerImage, wantImage } from "../../domain/image/register.ts";
+import { prefetchImage, registerImage } from "../../domain/image/register.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { images } from "../../storage/collections/images.ts";
 
@@ -8,7 +8,7 @@ import { images } from "../../storage/collections/images.ts";
  * gets a resource identifier if it has none.
  */
 export const command: Command<"image/register"> = {
-  keys: ({ key, resourceIdentifier }, want) => wantImage(key, resourceIdentifier, want),
+  keys: ({ key, resourceIdentifier }, prefetch) => prefetchImage(key, resourceIdentifier, prefetch),
   async execute({ unit, tenant, media, now }, { key, language, resourceIdentifier }) {
     if (language !== undefined) requireLanguage(tenant, language);
     const image = (await unit.get(images, key)) ?? (await media.image(key));

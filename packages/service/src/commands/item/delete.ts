@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
+import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
 import { followSelections } from "../../domain/variant/keys.ts";
 import { removeVariant, variantsOf } from "../../domain/variant/write.ts";
 import { reject } from "../../errors.ts";
@@ -13,15 +13,16 @@ import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { countRows } from "../../storage/queries/rows.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /**
  * Deletes an item with its contents in all languages, its aliases, former paths and shortcuts and, for a product, its
  * variants. Removes it from flows; the shortcuts inside a folder are deleted with it.
  */
 export const command: Command<"item/delete"> = {
-  keys: (payload, want) => wantItem(payload, want, wantParts),
+  keys: (payload, prefetch) => prefetchItem(payload, prefetch, prefetchParts),
   async execute({ unit }, payload) {
     const item = await requireNamedItem(unit, payload);
     if (item.parentId === null)
@@ -53,12 +54,12 @@ async function removeVariants(unit: UnitOfWork, { id }: ItemRow): Promise<void> 
     unit.remove(publishedVariants, row);
 }
 
-function wantParts({ id, type }: ItemRow, want: Want): void {
-  for (const part of parts as readonly Collection<object, "item">[]) want(part, "item", [id]);
-  if (type === "folder") want(itemShortcuts, "parent", [id]);
+function prefetchParts({ id, type }: ItemRow, prefetch: Prefetch): void {
+  for (const part of parts as readonly Collection<object, "item">[]) prefetch(part, "item", [id]);
+  if (type === "folder") prefetch(itemShortcuts, "parent", [id]);
   if (type !== "product") return;
-  want(productVariants, "product", [id], followSelections);
-  want(publishedVariants, "product", [id]);
+  prefetch(productVariants, "product", [id], followSelections);
+  prefetch(publishedVariants, "product", [id]);
 }
 
 async function refuseChildren(unit: UnitOfWork, { id }: ItemRow): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Payload } from "@lading/schema";
 import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
 import { requireContent, requireShape } from "../../domain/content/check.ts";
-import { wantShape } from "../../domain/content/compiled-content.ts";
+import { prefetchShape } from "../../domain/content/compiled-content.ts";
 import { requireDraft } from "../../domain/item/draft.ts";
-import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
-import { wantFormerPaths } from "../../domain/item/keys.ts";
+import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
+import { prefetchFormerPaths } from "../../domain/item/keys.ts";
 import {
   type ItemToPublish,
   itemToPublish,
@@ -25,8 +25,8 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
 
 /** The most items that are listed as not published; the rest are counted. */
 const maxNamed = 100;
@@ -45,9 +45,9 @@ type PublishPayload = Payload<"item/publish"> & PublishOptions;
  * `includeDescendants` all items below are published, too; the result is partial when some could not be.
  */
 export const command: Command<"item/publish"> = {
-  keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
-    wantItem({ itemId, resourceIdentifier }, want, (item, want) =>
-      wantToPublish(item, language, want, tenant),
+  keys: ({ itemId, resourceIdentifier, language }, prefetch, tenant) =>
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, (item, prefetch) =>
+      prefetchToPublish(item, language, prefetch, tenant),
     ),
   async execute(context, payload: PublishPayload) {
     const { unit, tenant } = context;
@@ -65,26 +65,31 @@ export const command: Command<"item/publish"> = {
   },
 };
 
-function wantToPublish(
+function prefetchToPublish(
   { id, type, shapeIdentifier }: ItemRow,
   language: string,
-  want: Want,
+  prefetch: Prefetch,
   tenant: Tenant,
 ): void {
   const hasHistory = tenant.formerPathLanguages.includes(language);
-  want(itemContents, "key", [id, language, "draft"], hasHistory ? wantFormerPaths(tenant) : undefined);
-  want(itemContents, "key", [id, language, "published"], hasHistory ? wantHistory : undefined);
+  prefetch(
+    itemContents,
+    "key",
+    [id, language, "draft"],
+    hasHistory ? prefetchFormerPaths(tenant) : undefined,
+  );
+  prefetch(itemContents, "key", [id, language, "published"], hasHistory ? prefetchHistory : undefined);
   if (type === "product") {
-    want(productVariants, "product", [id]);
-    want(publishedVariants, "product", [id]);
+    prefetch(productVariants, "product", [id]);
+    prefetch(publishedVariants, "product", [id]);
   }
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  prefetchShape(shapeIdentifier, prefetch, (prefetch) => prefetch(itemContents, "item", [id]));
 }
 
 /** Declares the history of a published version whose segment differs from the draft's, as publishing adds to it. */
-function wantHistory({ itemId, language, segment }: ItemContentRow, want: Want): void {
-  if (segment !== null) want(itemFormerPaths, "history", [itemId, language]);
+function prefetchHistory({ itemId, language, segment }: ItemContentRow, prefetch: Prefetch): void {
+  if (segment !== null) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
 /** The paths that publishing changes: of items that are not published, or published with another segment. */

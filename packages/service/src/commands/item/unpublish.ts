@@ -1,6 +1,6 @@
 import type { Command, CommandContext } from "../../domain/command.ts";
-import { requireNamedItem, wantItem } from "../../domain/item/find.ts";
-import { wantFormerPaths } from "../../domain/item/keys.ts";
+import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
+import { prefetchFormerPaths } from "../../domain/item/keys.ts";
 import { publicationBelow, publicationOf } from "../../domain/item/publishing.ts";
 import { type PathChange, settlePaths } from "../../domain/path/former-paths.ts";
 import { historyDropped } from "../../domain/path/history-dropped.ts";
@@ -11,21 +11,22 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /**
  * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that
  * only the published version had becomes a former path.
  */
 export const command: Command<"item/unpublish"> = {
-  keys: ({ itemId, resourceIdentifier, language }, want, tenant) =>
-    wantItem({ itemId, resourceIdentifier }, want, ({ id, type }, want) => {
-      want(itemContents, "key", [id, language, "draft"]);
-      want(itemContents, "key", [id, language, "published"], (content, want) =>
-        wantPaths(content, want, tenant),
+  keys: ({ itemId, resourceIdentifier, language }, prefetch, tenant) =>
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, ({ id, type }, prefetch) => {
+      prefetch(itemContents, "key", [id, language, "draft"]);
+      prefetch(itemContents, "key", [id, language, "published"], (content, prefetch) =>
+        prefetchPaths(content, prefetch, tenant),
       );
-      if (type === "product") want(publishedVariants, "product", [id]);
+      if (type === "product") prefetch(publishedVariants, "product", [id]);
     }),
   async execute(context, payload) {
     const { unit, tenant } = context;
@@ -49,11 +50,20 @@ export const command: Command<"item/unpublish"> = {
  * Declares the draft and the former paths for a published version with its own segment: the item gets the draft's
  * path.
  */
-function wantPaths({ itemId, language, segment }: ItemContentRow, want: Want, tenant: Tenant): void {
+function prefetchPaths(
+  { itemId, language, segment }: ItemContentRow,
+  prefetch: Prefetch,
+  tenant: Tenant,
+): void {
   if (segment === null) return;
   const hasHistory = tenant.formerPathLanguages.includes(language);
-  want(itemContents, "key", [itemId, language, "draft"], hasHistory ? wantFormerPaths(tenant) : undefined);
-  if (hasHistory) want(itemFormerPaths, "history", [itemId, language]);
+  prefetch(
+    itemContents,
+    "key",
+    [itemId, language, "draft"],
+    hasHistory ? prefetchFormerPaths(tenant) : undefined,
+  );
+  if (hasHistory) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
 /** Removes what is published of an item in a language, of which the draft knows. */
@@ -71,8 +81,8 @@ async function pathsToChange(
   named: ItemRow,
   published: readonly ItemContentRow[],
 ): Promise<PathChange[]> {
-  await context.unit.prefetch((want) => {
-    for (const { itemId, language } of published) want(itemContents, "key", [itemId, language, "draft"]);
+  await context.unit.prefetch((prefetch) => {
+    for (const { itemId, language } of published) prefetch(itemContents, "key", [itemId, language, "draft"]);
   });
   const held = published.filter(({ segment }) => segment !== null);
   const changes: PathChange[] = [];

@@ -1,8 +1,8 @@
 import type { Command } from "../../domain/command.ts";
 import { createTopic } from "../../domain/topic/create.ts";
-import { wantForCreate } from "../../domain/topic/keys.ts";
+import { prefetchForCreate } from "../../domain/topic/keys.ts";
 
 export const command: Command<"topic/create"> = {
-  keys: wantForCreate,
+  keys: prefetchForCreate,
   execute: (context, payload) => createTopic(context, payload),
 };

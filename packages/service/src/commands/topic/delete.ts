@@ -1,5 +1,5 @@
 import type { Command } from "../../domain/command.ts";
-import { requireTopic, wantTopic } from "../../domain/topic/find.ts";
+import { prefetchTopic, requireTopic } from "../../domain/topic/find.ts";
 import { reject } from "../../errors.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
@@ -9,10 +9,10 @@ import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** Deletes a topic without children, and removes it from the items that have it. */
 export const command: Command<"topic/delete"> = {
-  keys: (payload, want) =>
-    wantTopic(payload, want, ({ id }, want) => {
-      want(topicContents, "topic", [id]);
-      want(itemTopics, "topic", [id]);
+  keys: (payload, prefetch) =>
+    prefetchTopic(payload, prefetch, ({ id }, prefetch) => {
+      prefetch(topicContents, "topic", [id]);
+      prefetch(itemTopics, "topic", [id]);
     }),
   async execute({ unit }, payload) {
     const topic = await requireTopic(unit, payload);

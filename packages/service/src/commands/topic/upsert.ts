@@ -3,7 +3,7 @@ import type { Command, CommandContext } from "../../domain/command.ts";
 import { changeTopic } from "../../domain/topic/change.ts";
 import { createTopic, insertTopic } from "../../domain/topic/create.ts";
 import { findTopic } from "../../domain/topic/find.ts";
-import { wantForCreate, wantForUpdate } from "../../domain/topic/keys.ts";
+import { prefetchForCreate, prefetchForUpdate } from "../../domain/topic/keys.ts";
 import { topicAt, writtenIdentifier } from "../../domain/topic/topics.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
@@ -13,9 +13,9 @@ import { newId } from "../../storage/ids.ts";
  * the payload are found by their path identifiers, and created or renamed; other topics below are kept.
  */
 export const command: Command<"topic/upsert"> = {
-  keys(payload, want) {
-    wantForUpdate(payload, want);
-    wantForCreate(payload, want);
+  keys(payload, prefetch) {
+    prefetchForUpdate(payload, prefetch);
+    prefetchForCreate(payload, prefetch);
   },
   async execute(context, payload) {
     const topic = await findTopic(context.unit, payload);

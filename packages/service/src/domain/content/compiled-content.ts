@@ -1,7 +1,8 @@
 import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import {
   type CompiledContent,
   compileContent,
@@ -53,9 +54,13 @@ export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
  * Declares a shape and the pieces that its content can hold. Calls back if languages share content of the shape or of
  * one of these pieces, so that the caller can declare the other languages.
  */
-export function wantShape(identifier: string, want: Want, ifShared?: (want: Want) => void): void {
+export function prefetchShape(
+  identifier: string,
+  prefetch: Prefetch,
+  ifShared?: (prefetch: Prefetch) => void,
+): void {
   const follow = ifShared && sharing.has(identifier) ? followShapeIfShared(ifShared) : followShape;
-  want(shapes, "key", [identifier], follow);
+  prefetch(shapes, "key", [identifier], follow);
 }
 
 /**
@@ -69,11 +74,12 @@ function noteSharing({ identifier }: ShapeRow): void {
   sharing.add(identifier);
 }
 
-const followShapeIfShared = (ifShared: (want: Want) => void) => (shape: ShapeRow, want: Want) => {
-  followShape(shape, want);
-  for (const list of lists)
-    if (mayShare(shape, list)) followShared(compiledShape(shape, list), want, ifShared);
-};
+const followShapeIfShared =
+  (ifShared: (prefetch: Prefetch) => void) => (shape: ShapeRow, prefetch: Prefetch) => {
+    followShape(shape, prefetch);
+    for (const list of lists)
+      if (mayShare(shape, list)) followShared(compiledShape(shape, list), prefetch, ifShared);
+  };
 
 const lists = ["components", "variantComponents"] as const;
 
@@ -87,25 +93,25 @@ export function mayShare(shape: ShapeRow, list: ComponentList): boolean {
  * Calls back if a list of components or a piece in it shares content. Visits each piece once, as pieces may be
  * circular.
  */
-function followShared(rules: Compiled, want: Want, ifShared: (want: Want) => void): void {
-  const followPiece = (piece: PieceRow, want: Want) => followRules(compiledPiece(piece), want);
-  const followRules = ({ shares, pieces: held }: Compiled, want: Want) => {
-    if (shares) ifShared(want);
-    else for (const identifier of held) want(pieces, "key", [identifier], followPiece);
+function followShared(rules: Compiled, prefetch: Prefetch, ifShared: (prefetch: Prefetch) => void): void {
+  const followPiece = (piece: PieceRow, prefetch: Prefetch) => followRules(compiledPiece(piece), prefetch);
+  const followRules = ({ shares, pieces: held }: Compiled, prefetch: Prefetch) => {
+    if (shares) ifShared(prefetch);
+    else for (const identifier of held) prefetch(pieces, "key", [identifier], followPiece);
   };
-  followRules(rules, want);
+  followRules(rules, prefetch);
 }
 
-function followShape(shape: ShapeRow, want: Want): void {
+function followShape(shape: ShapeRow, prefetch: Prefetch): void {
   for (const list of lists) {
     if (mayShare(shape, list)) noteSharing(shape);
     for (const identifier of compiledShape(shape, list).pieces)
-      want(pieces, "key", [identifier], followPiece);
+      prefetch(pieces, "key", [identifier], followPiece);
   }
 }
 
-function followPiece(piece: PieceRow, want: Want): void {
-  for (const identifier of compiledPiece(piece).pieces) want(pieces, "key", [identifier], followPiece);
+function followPiece(piece: PieceRow, prefetch: Prefetch): void {
+  for (const identifier of compiledPiece(piece).pieces) prefetch(pieces, "key", [identifier], followPiece);
 }
 
 /** Reads the compiled rules of pieces, and of all pieces inside them. */

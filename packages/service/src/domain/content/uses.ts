@@ -3,21 +3,23 @@ import type { Problem } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { type FileUse, type RelationUse, referencesInContent, type Uses } from "../content-rules/index.ts";
 import { oneOf } from "../content-rules/report.ts";
 
 type Components = readonly Written<ComponentContent>[] | null | undefined;
 
 /** Declares the items that relations in some content lead to. */
-export function wantRelated(components: Components, want: Want): void {
+export function prefetchRelated(components: Components, prefetch: Prefetch): void {
   if (!components?.some(mayRelate)) return;
   const { itemIds, skus } = referencesInContent(components);
-  for (const id of itemIds) want(items, "key", [id]);
-  for (const sku of skus) want(productVariants, "sku", [sku], followProduct);
+  for (const id of itemIds) prefetch(items, "key", [id]);
+  for (const sku of skus) prefetch(productVariants, "sku", [sku], followProduct);
 }
 
-const followProduct = ({ productId }: ProductVariantRow, want: Want) => want(items, "key", [productId]);
+const followProduct = ({ productId }: ProductVariantRow, prefetch: Prefetch) =>
+  prefetch(items, "key", [productId]);
 
 /** True if a component is a relation, or may hold one. Called for every component that is written. */
 const mayRelate = (component: Written<ComponentContent>): boolean =>

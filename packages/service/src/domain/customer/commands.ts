@@ -1,19 +1,19 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkParents, customerLimits, wantParents } from "./parents.ts";
+import { checkParents, customerLimits, prefetchParents } from "./parents.ts";
 
 type CustomerPayload = Payload<"customer/upsert">;
 
-function wantCustomer({ identifier, parents }: Written<CustomerPayload>, want: Want): void {
-  want(customers, "key", [identifier]);
-  wantParents(parents, want);
+function prefetchCustomer({ identifier, parents }: Written<CustomerPayload>, prefetch: Prefetch): void {
+  prefetch(customers, "key", [identifier]);
+  prefetchParents(parents, prefetch);
 }
 
 async function check(
@@ -81,7 +81,7 @@ async function updateCustomer(
 
 /** The commands that write customers. */
 export const customerCommands = writeCommands({
-  keys: wantCustomer,
+  keys: prefetchCustomer,
   find: (unit, { identifier }) => unit.get(customers, identifier),
   missing: ({ identifier }) =>
     reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["identifier"]),

@@ -1,18 +1,18 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkParents, wantParents } from "./parents.ts";
+import { checkParents, prefetchParents } from "./parents.ts";
 
 type GroupPayload = Payload<"customer/group/upsert">;
 
-function wantGroup({ identifier, parents }: Written<GroupPayload>, want: Want): void {
-  want(customerGroups, "key", [identifier]);
-  wantParents(parents, want);
+function prefetchGroup({ identifier, parents }: Written<GroupPayload>, prefetch: Prefetch): void {
+  prefetch(customerGroups, "key", [identifier]);
+  prefetchParents(parents, prefetch);
 }
 
 async function check(
@@ -60,7 +60,7 @@ async function updateGroup(
 
 /** The commands that write customer groups. */
 export const groupCommands = writeCommands({
-  keys: wantGroup,
+  keys: prefetchGroup,
   find: (unit, { identifier }) => unit.get(customerGroups, identifier),
   missing: ({ identifier }) =>
     reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, ["identifier"]),

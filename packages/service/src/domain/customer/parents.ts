@@ -2,8 +2,9 @@ import type { Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { levelsBelow } from "../../storage/queries/customers.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { same } from "../merge.ts";
 
 export const customerLimits = { addresses: 20, parents: 5, depth: 5 } as const;
@@ -13,13 +14,13 @@ type Parent = Parents[number];
 type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
 
 /** Declares the parents of a customer or group, and their parents in turn. */
-export function wantParents(parents: Written<Parents> | null | undefined, want: Want): void {
+export function prefetchParents(parents: Written<Parents> | null | undefined, prefetch: Prefetch): void {
   for (const { type, identifier } of parents ?? [])
-    if (type === "customer") want(customers, "key", [identifier], followParents);
-    else want(customerGroups, "key", [identifier], followParents);
+    if (type === "customer") prefetch(customers, "key", [identifier], followParents);
+    else prefetch(customerGroups, "key", [identifier], followParents);
 }
 
-const followParents = ({ parents }: WithParents, want: Want) => wantParents(parents, want);
+const followParents = ({ parents }: WithParents, prefetch: Prefetch) => prefetchParents(parents, prefetch);
 
 /**
  * Checks the parents of a customer or group, `own`: at most 5 (`TooManyCustomerParentsProvidedError`), each exists,

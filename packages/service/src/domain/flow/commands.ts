@@ -3,8 +3,8 @@ import { reject } from "../../errors.ts";
 import { flowStages } from "../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../storage/collections/flows.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { holdRows } from "../../storage/queries/hold.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -14,11 +14,11 @@ import { setStages } from "./stages.ts";
 type NewFlow = Payload<"flow/create">;
 
 /** Declares the rows that writing a flow asks for. */
-function wantFlow({ identifier, stages, restrictions }: Written<FlowFields>, want: Want): void {
-  want(flows, "key", [identifier]);
-  if (stages !== undefined) want(flowStages, "flow", [identifier]);
-  for (const stage of stages ?? []) want(flowStages, "key", [stage.identifier]);
-  for (const shape of restrictions?.item?.acceptedShapeIdentifiers ?? []) want(shapes, "key", [shape]);
+function prefetchFlow({ identifier, stages, restrictions }: Written<FlowFields>, prefetch: Prefetch): void {
+  prefetch(flows, "key", [identifier]);
+  if (stages !== undefined) prefetch(flowStages, "flow", [identifier]);
+  for (const stage of stages ?? []) prefetch(flowStages, "key", [stage.identifier]);
+  for (const shape of restrictions?.item?.acceptedShapeIdentifiers ?? []) prefetch(shapes, "key", [shape]);
 }
 
 async function createFlow(context: CommandContext, payload: NewFlow): Promise<CommandResult> {
@@ -61,7 +61,7 @@ async function updateFlow(
 
 /** The commands that write flows. */
 export const flowCommands = writeCommands({
-  keys: wantFlow,
+  keys: prefetchFlow,
   find: (unit, { identifier }) => unit.get(flows, identifier),
   missing: ({ identifier }) =>
     reject("FlowNotFoundError", `There is no flow "${identifier}"`, ["identifier"]),

@@ -1,12 +1,13 @@
 import { reject } from "../../errors.ts";
 import { type ImageFacts, type ImageRow, images } from "../../storage/collections/images.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 
 /** Declares the rows that `registerImage` asks for. */
-export function wantImage(key: string, resourceIdentifier: string | undefined, want: Want): void {
-  want(images, "key", [key]);
-  if (resourceIdentifier) want(images, "resourceIdentifier", [resourceIdentifier]);
+export function prefetchImage(key: string, resourceIdentifier: string | undefined, prefetch: Prefetch): void {
+  prefetch(images, "key", [key]);
+  if (resourceIdentifier) prefetch(images, "resourceIdentifier", [resourceIdentifier]);
 }
 
 /**

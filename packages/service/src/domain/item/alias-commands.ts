@@ -1,23 +1,24 @@
 import { hasTemplate, type Payload } from "@lading/schema";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { Command } from "../command.ts";
 import { claimAliases } from "../path/aliases.ts";
 import { changedList, checkPaths, type ListChange } from "../path/item-paths.ts";
-import { wantItemAt } from "../path/tree-paths.ts";
+import { prefetchItemAt } from "../path/tree-paths.ts";
 import { requireLanguage } from "../settings/require.ts";
-import { requireChild, wantItem } from "./find.ts";
+import { prefetchItem, requireChild } from "./find.ts";
 
 type AliasIntent = `item/paths/${ListChange}Aliases`;
 
 /** Makes the command that adds, sets or removes the aliases of an item in one language. */
 export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
-  keys({ itemId, resourceIdentifier, language, paths }, want, { rootItemId }) {
-    wantItem({ itemId, resourceIdentifier }, want, change === "set" ? followAliases : undefined);
+  keys({ itemId, resourceIdentifier, language, paths }, prefetch, { rootItemId }) {
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, change === "set" ? followAliases : undefined);
     for (const path of paths) {
-      want(itemAliases, "key", [language, path]);
-      if (change !== "remove" && !hasTemplate(path)) wantItemAt(rootItemId, language, path, want);
+      prefetch(itemAliases, "key", [language, path]);
+      if (change !== "remove" && !hasTemplate(path)) prefetchItemAt(rootItemId, language, path, prefetch);
     }
   },
   async execute(context, payload) {
@@ -60,4 +61,4 @@ async function aliasesNamed(
   return found;
 }
 
-const followAliases = ({ id }: { id: string }, want: Want) => want(itemAliases, "item", [id]);
+const followAliases = ({ id }: { id: string }, prefetch: Prefetch) => prefetch(itemAliases, "item", [id]);

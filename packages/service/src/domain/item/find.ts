@@ -1,6 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { ItemKind } from "./kinds.ts";
 
 /** The properties by which a payload identifies an item; the first that is set counts. */
@@ -11,15 +12,15 @@ export interface ItemIdentity {
   externalReference?: string | null;
 }
 
-type FollowItem = (item: ItemRow, want: Want) => void;
+type FollowItem = (item: ItemRow, prefetch: Prefetch) => void;
 
 /** Declares the rows that `findItem` and `claimResourceIdentifier` ask for. */
-export function wantItem(identity: ItemIdentity, want: Want, follow?: FollowItem): void {
+export function prefetchItem(identity: ItemIdentity, prefetch: Prefetch, follow?: FollowItem): void {
   const { itemId, resourceIdentifier, externalReference } = identity;
-  if (itemId) want(items, "key", [itemId], follow);
+  if (itemId) prefetch(items, "key", [itemId], follow);
   if (resourceIdentifier)
-    want(items, "resourceIdentifier", [resourceIdentifier], itemId ? undefined : follow);
-  else if (externalReference && !itemId) want(items, "externalReference", [externalReference], follow);
+    prefetch(items, "resourceIdentifier", [resourceIdentifier], itemId ? undefined : follow);
+  else if (externalReference && !itemId) prefetch(items, "externalReference", [externalReference], follow);
 }
 
 /** Finds an item by its id, else by its resource identifier; undefined when there is none. */

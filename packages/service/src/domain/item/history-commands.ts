@@ -5,15 +5,15 @@ import { same } from "../merge.ts";
 import { historyOf, writeHistory } from "../path/former-paths.ts";
 import { changedList, checkPaths, type ListChange, maxHistory } from "../path/item-paths.ts";
 import { requireLanguage } from "../settings/require.ts";
-import { requireChild, wantItem } from "./find.ts";
+import { prefetchItem, requireChild } from "./find.ts";
 
 type HistoryIntent = `item/paths/${ListChange}History`;
 
 /** Makes the command that adds, sets or removes the former paths of an item in one language. */
 export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
-  keys({ itemId, resourceIdentifier, language }, want) {
-    wantItem({ itemId, resourceIdentifier }, want, ({ id }, want) =>
-      want(itemFormerPaths, "history", [id, language]),
+  keys({ itemId, resourceIdentifier, language }, prefetch) {
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, ({ id }, prefetch) =>
+      prefetch(itemFormerPaths, "history", [id, language]),
     );
   },
   async execute(context, payload) {

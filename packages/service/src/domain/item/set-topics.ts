@@ -2,11 +2,12 @@ import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { type ItemTopicRow, itemTopics } from "../../storage/collections/item-topics.ts";
 import { items } from "../../storage/collections/items.ts";
 import { topics } from "../../storage/collections/topics.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** Declares the topics that `setTopics` asks for. */
-export function wantTopics(topicIds: readonly string[], want: Want): void {
-  for (const id of topicIds) want(topics, "key", [id]);
+export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch): void {
+  for (const id of topicIds) prefetch(topics, "key", [id]);
 }
 
 /**

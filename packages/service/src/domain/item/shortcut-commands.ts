@@ -2,24 +2,26 @@ import type { Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { shortcutsOf } from "../path/shortcuts.ts";
 import { sortKeyAt } from "../tree/sort-keys.ts";
 import { refuseCycle, requireFolder } from "../tree/tree.ts";
-import { requireChild, wantItem } from "./find.ts";
+import { prefetchItem, requireChild } from "./find.ts";
 
 type Shortcut = Payload<"item/paths/addShortcuts">["shortcuts"][number];
 
-export const followShortcuts = ({ id }: { id: string }, want: Want) => want(itemShortcuts, "item", [id]);
+export const followShortcuts = ({ id }: { id: string }, prefetch: Prefetch) =>
+  prefetch(itemShortcuts, "item", [id]);
 
 /** Makes the command that adds shortcuts, or sets them and removes all others. */
 export const shortcutsCommand = (
   change: "add" | "set",
 ): Command<"item/paths/addShortcuts" | "item/paths/setShortcuts"> => ({
-  keys({ itemId, resourceIdentifier, shortcuts }, want) {
-    wantItem({ itemId, resourceIdentifier }, want, followShortcuts);
-    for (const { parentId } of shortcuts) want(items, "key", [parentId]);
+  keys({ itemId, resourceIdentifier, shortcuts }, prefetch) {
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, followShortcuts);
+    for (const { parentId } of shortcuts) prefetch(items, "key", [parentId]);
   },
   async execute(context, payload) {
     const { shortcuts } = payload;

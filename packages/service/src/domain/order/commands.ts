@@ -3,7 +3,8 @@ import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
@@ -18,22 +19,22 @@ type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
 type Wanted = Identity & Pick<ChangedOrder, "customer">;
 
 /** Declares the order, and the customer that a new order is filled from. */
-function wantNewOrder(order: Written<Wanted>, want: Want): void {
-  wantOrder(order, want);
-  wantCustomer(order, want);
+function prefetchNewOrder(order: Written<Wanted>, prefetch: Prefetch): void {
+  prefetchOrder(order, prefetch);
+  prefetchCustomer(order, prefetch);
 }
 
 /** Declares the order, and its new customer if the payload changes that. */
-function wantOrder({ id, resourceIdentifier, customer }: Written<Wanted>, want: Want): void {
-  const follow = (order: OrderRow, more: Want) => {
-    if (customer?.identifier !== order.customerIdentifier) wantCustomer({ customer }, more);
+function prefetchOrder({ id, resourceIdentifier, customer }: Written<Wanted>, prefetch: Prefetch): void {
+  const follow = (order: OrderRow, more: Prefetch) => {
+    if (customer?.identifier !== order.customerIdentifier) prefetchCustomer({ customer }, more);
   };
-  if (id !== undefined) want(orders, "key", [id], follow);
-  if (resourceIdentifier !== undefined) want(orders, "resourceIdentifier", [resourceIdentifier], follow);
+  if (id !== undefined) prefetch(orders, "key", [id], follow);
+  if (resourceIdentifier !== undefined) prefetch(orders, "resourceIdentifier", [resourceIdentifier], follow);
 }
 
-function wantCustomer({ customer }: Written<Pick<Wanted, "customer">>, want: Want): void {
-  if (customer !== undefined) want(customers, "key", [customer.identifier]);
+function prefetchCustomer({ customer }: Written<Pick<Wanted, "customer">>, prefetch: Prefetch): void {
+  if (customer !== undefined) prefetch(customers, "key", [customer.identifier]);
 }
 
 /** Finds an order by its id, else by its resource identifier; undefined when there is none. */
@@ -154,8 +155,8 @@ function refuseMissing({ id, resourceIdentifier }: Identity): never {
 
 /** The commands that write orders. An upsert registers an order that does not exist, with the id of the payload. */
 export const orderCommands = writeCommands({
-  keys: wantNewOrder,
-  updateKeys: wantOrder,
+  keys: prefetchNewOrder,
+  updateKeys: prefetchOrder,
   find: findOrder,
   missing: refuseMissing,
   create: registerOrder,

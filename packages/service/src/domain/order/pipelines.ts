@@ -1,6 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
 import { requirePipelineStage } from "../settings/require.ts";
@@ -10,7 +11,7 @@ interface InPipeline {
   pipelineId: string;
 }
 
-const keys = ({ orderId }: InPipeline, want: Want) => want(orders, "key", [orderId]);
+const keys = ({ orderId }: InPipeline, prefetch: Prefetch) => prefetch(orders, "key", [orderId]);
 
 /** Puts an order into a stage of a pipeline, or moves it there from another stage. */
 export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }> = {

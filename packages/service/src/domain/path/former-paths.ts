@@ -5,8 +5,9 @@ import {
   pathHash,
 } from "../../storage/collections/item-former-paths.ts";
 import { items } from "../../storage/collections/items.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
 import { type PathContext, pathOf } from "./tree-paths.ts";
 
@@ -82,8 +83,9 @@ export async function settlePaths(context: PathContext, changes: readonly PathCh
     if (path !== (change.former ?? null)) settled.push({ ...change, path });
   }
   if (settled.length > 1)
-    await unit.prefetch((want) => {
-      for (const change of settled) if (hasHistory(context, change.language)) wantSettled(change, want);
+    await unit.prefetch((prefetch) => {
+      for (const change of settled)
+        if (hasHistory(context, change.language)) prefetchSettled(change, prefetch);
     });
   const lost: string[] = [];
   for (const change of settled) lost.push(...(await settlePath(context, change)));
@@ -96,9 +98,9 @@ type SettledChange = PathChange & { path: string | null };
 const hasHistory = ({ tenant }: PathContext, language: string) =>
   tenant.formerPathLanguages.includes(language);
 
-function wantSettled({ itemId, language, former, path }: SettledChange, want: Want): void {
-  if (path !== null) want(itemFormerPaths, "path", [language, pathHash(path)]);
-  if (former) want(itemFormerPaths, "history", [itemId, language]);
+function prefetchSettled({ itemId, language, former, path }: SettledChange, prefetch: Prefetch): void {
+  if (path !== null) prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
+  if (former) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
 async function settlePath(
@@ -126,9 +128,9 @@ async function leaveBelow(
   folder: { folderId: string; language: string; path: string },
 ): Promise<void> {
   const leading = await pathsLeadingBelow(unit, "item_former_paths", folder);
-  await unit.prefetch((want) => {
+  await unit.prefetch((prefetch) => {
     for (const { itemId, path } of leading)
-      want(itemFormerPaths, "key", [itemId, folder.language, pathHash(path)]);
+      prefetch(itemFormerPaths, "key", [itemId, folder.language, pathHash(path)]);
   });
   for (const { itemId, path } of leading) {
     const row = await unit.get(itemFormerPaths, itemId, folder.language, pathHash(path));

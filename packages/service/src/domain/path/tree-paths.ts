@@ -4,7 +4,8 @@ import {
   itemContents,
 } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** The unit of work, and the facts about the tenant that paths depend on. */
 export interface PathContext {
@@ -125,11 +126,13 @@ export async function itemAt(
 }
 
 /** Declares the rows that `itemAt` asks for. */
-export function wantItemAt(rootItemId: string, language: string, path: string, want: Want): void {
+export function prefetchItemAt(rootItemId: string, language: string, path: string, prefetch: Prefetch): void {
   const segments = segmentsOf(path);
-  const wantChild = (parentId: string, index: number, want: Want): void => {
-    const follow = ({ itemId }: ItemContentRow, want: Want) => wantChild(itemId, index + 1, want);
-    if (index < segments.length) want(itemContents, "path", [parentId, language, segments[index]], follow);
+  const prefetchChild = (parentId: string, index: number, prefetch: Prefetch): void => {
+    const follow = ({ itemId }: ItemContentRow, prefetch: Prefetch) =>
+      prefetchChild(itemId, index + 1, prefetch);
+    if (index < segments.length)
+      prefetch(itemContents, "path", [parentId, language, segments[index]], follow);
   };
-  wantChild(rootItemId, 0, want);
+  prefetchChild(rootItemId, 0, prefetch);
 }

@@ -2,21 +2,21 @@ import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
 import { holdRows } from "../../storage/queries/hold.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { noteNewPart, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
-import { checkDefinitions, checkIdentifier, refuseCircle, wantPieces } from "../shape/content-model.ts";
+import { checkDefinitions, checkIdentifier, prefetchPieces, refuseCircle } from "../shape/content-model.ts";
 import { lostByPiece, sharedByPiece } from "../shape/lost-content.ts";
 import { writeCommands } from "../write-commands.ts";
 
 type PiecePayload = Payload<"piece/upsert">;
 
-function wantPiece({ identifier, components }: Written<PiecePayload>, want: Want): void {
-  want(pieces, "key", [identifier]);
-  wantPieces(components, want);
+function prefetchPiece({ identifier, components }: Written<PiecePayload>, prefetch: Prefetch): void {
+  prefetch(pieces, "key", [identifier]);
+  prefetchPieces(components, prefetch);
 }
 
 async function createPiece({ unit, now }: CommandContext, payload: PiecePayload): Promise<CommandResult> {
@@ -64,7 +64,7 @@ async function updatePiece(
 
 /** The commands that write pieces. */
 export const pieceCommands = writeCommands({
-  keys: wantPiece,
+  keys: prefetchPiece,
   find: (unit, { identifier }) => unit.get(pieces, identifier),
   missing: async ({ identifier }, unit) =>
     reject("PieceNotFoundError", await unknownPart(unit, "piece", identifier), ["identifier"]),

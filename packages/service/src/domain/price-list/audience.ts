@@ -3,7 +3,7 @@ import { reject } from "../../errors.ts";
 import { customerGroups } from "../../storage/collections/customer-groups.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import type { PriceListRow } from "../../storage/collections/price-lists.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { CommandContext } from "../command.ts";
 import { requireMarket } from "../settings/require.ts";
 
@@ -14,10 +14,10 @@ export type AudienceInput = { type: Audience["type"] } & {
 };
 
 /** Declares the customers and groups that a price list is for. */
-export function wantAudience(audience: Written<AudienceInput> | undefined, want: Want): void {
-  for (const identifier of audience?.customerIdentifiers ?? []) want(customers, "key", [identifier]);
+export function prefetchAudience(audience: Written<AudienceInput> | undefined, prefetch: Prefetch): void {
+  for (const identifier of audience?.customerIdentifiers ?? []) prefetch(customers, "key", [identifier]);
   for (const identifier of audience?.customerGroupIdentifiers ?? [])
-    want(customerGroups, "key", [identifier]);
+    prefetch(customerGroups, "key", [identifier]);
 }
 
 /** The audience to store, with all its lists. Rejects customers, groups and markets that do not exist. */

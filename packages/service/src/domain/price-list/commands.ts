@@ -1,14 +1,15 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { merge } from "../merge.ts";
 import { changedTimestamp } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
-import { requireAudience, wantAudience } from "./audience.ts";
+import { prefetchAudience, requireAudience } from "./audience.ts";
 import { checkDates, checkPriceList } from "./check.ts";
-import { replaceSelection, requireModifiers, requireSelectedModifiers, wantSkus } from "./selection.ts";
+import { prefetchSkus, replaceSelection, requireModifiers, requireSelectedModifiers } from "./selection.ts";
 
 type NewPriceList = Payload<"pricelist/create">;
 type ChangedPriceList = Payload<"pricelist/update">;
@@ -16,12 +17,12 @@ type ChangedPriceList = Payload<"pricelist/update">;
 const variantsPath = ["selectedProductVariants", "variants"];
 
 /** Declares a price list, its selection if that changes, and the rows that a payload refers to. */
-function wantPriceList(payload: Written<ChangedPriceList>, want: Want): void {
+function prefetchPriceList(payload: Written<ChangedPriceList>, prefetch: Prefetch): void {
   const { identifier, selectedProductVariants, targetAudience } = payload;
-  want(priceLists, "key", [identifier]);
-  if (selectedProductVariants?.variants !== undefined) want(priceListVariants, "priceList", [identifier]);
-  wantSkus(selectedProductVariants?.variants, want);
-  wantAudience(targetAudience, want);
+  prefetch(priceLists, "key", [identifier]);
+  if (selectedProductVariants?.variants !== undefined) prefetch(priceListVariants, "priceList", [identifier]);
+  prefetchSkus(selectedProductVariants?.variants, prefetch);
+  prefetchAudience(targetAudience, prefetch);
 }
 
 /** The price list with this identifier; rejects with `PriceListNotFoundError`. */
@@ -93,7 +94,7 @@ function check({ tenant }: CommandContext, payload: ChangedPriceList) {
 
 /** The commands that write price lists. */
 export const priceListCommands = writeCommands({
-  keys: wantPriceList,
+  keys: prefetchPriceList,
   find: (unit, { identifier }) => unit.get(priceLists, identifier),
   missing: ({ identifier }) => refuseMissing(identifier),
   create: createPriceList,

@@ -6,8 +6,9 @@ import {
   priceListVariants,
 } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { emptied, same } from "../merge.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";
@@ -15,8 +16,11 @@ import type { SelectedVariant } from "./check.ts";
 type Modifiers = PriceListVariantRow["priceVariants"];
 
 /** Declares the variants that a payload selects, by their SKUs. */
-export function wantSkus(variants: readonly { sku: string }[] | null | undefined, want: Want): void {
-  for (const { sku } of variants ?? []) want(productVariants, "sku", [sku]);
+export function prefetchSkus(
+  variants: readonly { sku: string }[] | null | undefined,
+  prefetch: Prefetch,
+): void {
+  for (const { sku } of variants ?? []) prefetch(productVariants, "sku", [sku]);
 }
 
 /** Rejects modifiers of price variants that the tenant does not have. */

@@ -2,22 +2,25 @@ import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { countContent } from "../../storage/queries/content-counts.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { noteNewPart, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkDefinitions, checkIdentifier, wantPieces } from "./content-model.ts";
+import { checkDefinitions, checkIdentifier, prefetchPieces } from "./content-model.ts";
 import { lostByShape, sharedByShape } from "./lost-content.ts";
 
 type NewShape = Payload<"shape/create">;
 type ChangedShape = Payload<"shape/update">;
 
-function wantShape({ identifier, components, variantComponents }: Written<ChangedShape>, want: Want): void {
-  want(shapes, "key", [identifier]);
-  wantPieces(components, want);
-  wantPieces(variantComponents, want);
+function prefetchShape(
+  { identifier, components, variantComponents }: Written<ChangedShape>,
+  prefetch: Prefetch,
+): void {
+  prefetch(shapes, "key", [identifier]);
+  prefetchPieces(components, prefetch);
+  prefetchPieces(variantComponents, prefetch);
 }
 
 async function createShape({ unit, now }: CommandContext, payload: NewShape): Promise<CommandResult> {
@@ -96,7 +99,7 @@ function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedS
 
 /** The commands that write shapes. */
 export const shapeCommands = writeCommands({
-  keys: wantShape,
+  keys: prefetchShape,
   find: (unit, { identifier }) => unit.get(shapes, identifier),
   missing: async ({ identifier }, unit) =>
     reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), ["identifier"]),

@@ -1,7 +1,8 @@
 import type { ComponentDefinition, JsonPath, Written } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { validateDefinitions } from "../content-rules/index.ts";
 
@@ -17,11 +18,14 @@ export function checkIdentifier(identifier: string): void {
 }
 
 /** Declares the pieces that definitions use, directly or through other pieces. */
-export function wantPieces(definitions: Written<Definitions> | null | undefined, want: Want): void {
-  for (const { identifier } of pieceUses(definitions)) want(pieces, "key", [identifier], followPiece);
+export function prefetchPieces(
+  definitions: Written<Definitions> | null | undefined,
+  prefetch: Prefetch,
+): void {
+  for (const { identifier } of pieceUses(definitions)) prefetch(pieces, "key", [identifier], followPiece);
 }
 
-const followPiece = ({ components }: PieceRow, want: Want) => wantPieces(components, want);
+const followPiece = ({ components }: PieceRow, prefetch: Prefetch) => prefetchPieces(components, prefetch);
 
 /**
  * Finds each use of a piece in definitions, at any depth, with its settings in `config` or still directly in the

@@ -6,27 +6,28 @@ import {
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
 import { newId } from "../../storage/ids.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkContract, contractDates } from "./check.ts";
-import { requireCustomer, requirePlan, requireSkus, wantSkus } from "./references.ts";
+import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./references.ts";
 
 type NewContract = Payload<"subscription-contract/upsert">;
 type ChangedContract = Payload<"subscription-contract/update">;
 type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
 /** Declares a contract, its customer and the variants that a payload refers to. */
-function wantContract(payload: Written<ChangedContract>, want: Want): void {
+function prefetchContract(payload: Written<ChangedContract>, prefetch: Prefetch): void {
   const { id, resourceIdentifier, customerIdentifier } = payload;
-  if (id !== undefined) want(subscriptionContracts, "key", [id]);
+  if (id !== undefined) prefetch(subscriptionContracts, "key", [id]);
   if (resourceIdentifier !== undefined)
-    want(subscriptionContracts, "resourceIdentifier", [resourceIdentifier]);
-  if (customerIdentifier !== undefined) want(customers, "key", [customerIdentifier]);
-  wantSkus(payload, want);
+    prefetch(subscriptionContracts, "resourceIdentifier", [resourceIdentifier]);
+  if (customerIdentifier !== undefined) prefetch(customers, "key", [customerIdentifier]);
+  prefetchSkus(payload, prefetch);
 }
 
 /** Finds a contract by its id, else by its resource identifier; undefined when there is none. */
@@ -129,7 +130,7 @@ function refuseMissing({ id, resourceIdentifier }: Identity): never {
 
 /** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */
 export const contractCommands = writeCommands({
-  keys: wantContract,
+  keys: prefetchContract,
   find: findContract,
   missing: refuseMissing,
   create: createContract,

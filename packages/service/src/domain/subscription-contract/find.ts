@@ -3,7 +3,8 @@ import {
   type SubscriptionContractRow,
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** The input that identifies the contract of a mutation without an intent. */
 export interface OneContract {
@@ -11,8 +12,8 @@ export interface OneContract {
 }
 
 /** Declares the contract. */
-export const wantContractById = ({ subscriptionContractId }: OneContract, want: Want): void =>
-  want(subscriptionContracts, "key", [subscriptionContractId]);
+export const prefetchContractById = ({ subscriptionContractId }: OneContract, prefetch: Prefetch): void =>
+  prefetch(subscriptionContracts, "key", [subscriptionContractId]);
 
 /** Finds the contract with an id. Rejects with `SubscriptionContractNotFoundError`. */
 export async function requireContract(unit: UnitOfWork, id: string): Promise<SubscriptionContractRow> {

@@ -9,7 +9,7 @@ import type { CommandContext, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
 import { later } from "./check.ts";
-import { type OneContract, requireContract, wantContractById } from "./find.ts";
+import { type OneContract, prefetchContractById, requireContract } from "./find.ts";
 
 export interface Cancellation extends OneContract {
   input?: { deactivate?: boolean | null } | null;
@@ -24,7 +24,7 @@ type Step<Input> = (
 
 /** Makes the handler of a step in the life of a contract. It rejects with `SubscriptionContractNotFoundError`. */
 const lifecycle = <Input extends OneContract>(step: Step<Input>): Handler<Input> => ({
-  keys: wantContractById,
+  keys: prefetchContractById,
   async execute(context, input) {
     const { unit, now } = context;
     const contract = await requireContract(unit, input.subscriptionContractId);

@@ -3,8 +3,9 @@ import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { requireSku } from "../price-list/selection.ts";
 import { requireMeteredVariable, requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
 
@@ -26,8 +27,8 @@ function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, pa
 }
 
 /** Declares the variants that a payload refers to. */
-export function wantSkus(payload: Written<ContractPayload>, want: Want): void {
-  for (const [sku] of skusOf(payload)) want(productVariants, "sku", [sku]);
+export function prefetchSkus(payload: Written<ContractPayload>, prefetch: Prefetch): void {
+  for (const [sku] of skusOf(payload)) prefetch(productVariants, "sku", [sku]);
 }
 
 /** Rejects SKUs that no variant has (`SkuNotFoundError`). */

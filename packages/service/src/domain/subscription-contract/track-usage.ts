@@ -6,7 +6,7 @@ import { alternatives } from "../../tenants/alternatives.ts";
 import type { Handler } from "../command.ts";
 import { requireSubscriptionPlan } from "../settings/require.ts";
 import { checkUsage } from "./check.ts";
-import { type OneContract, requireContract, wantContractById } from "./find.ts";
+import { type OneContract, prefetchContractById, requireContract } from "./find.ts";
 
 export interface NewUsage extends OneContract {
   input: {
@@ -24,11 +24,11 @@ export interface NewUsage extends OneContract {
  * is stored already, and with `ValidationError` usage that breaks a limit.
  */
 export const trackUsage: Handler<NewUsage> = {
-  keys(usage, want) {
-    wantContractById(usage, want);
+  keys(usage, prefetch) {
+    prefetchContractById(usage, prefetch);
     const { idempotencyKey } = usage.input;
     if (typeof idempotencyKey === "string")
-      want(subscriptionContractUsages, "idempotencyKey", [idempotencyKey]);
+      prefetch(subscriptionContractUsages, "idempotencyKey", [idempotencyKey]);
   },
   async execute({ unit, tenant, now }, { subscriptionContractId, input }) {
     checkUsage(input);

@@ -1,7 +1,8 @@
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
 /** The properties by which a payload identifies a topic; the first that is set counts. */
 export interface TopicIdentity {
@@ -9,21 +10,21 @@ export interface TopicIdentity {
   resourceIdentifier?: string | undefined;
 }
 
-type FollowTopic = (topic: TopicRow, want: Want) => void;
+type FollowTopic = (topic: TopicRow, prefetch: Prefetch) => void;
 
 /** Declares the rows that `findTopic` and `claimTopicIdentifier` ask for. */
-export function wantTopic(
+export function prefetchTopic(
   { topicId, resourceIdentifier }: TopicIdentity,
-  want: Want,
+  prefetch: Prefetch,
   follow?: FollowTopic,
 ): void {
-  if (topicId) want(topics, "key", [topicId], follow);
+  if (topicId) prefetch(topics, "key", [topicId], follow);
   if (resourceIdentifier)
-    want(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
+    prefetch(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
 }
 
 /** Follows a topic to its contents in all languages. */
-export const followContents: FollowTopic = ({ id }, want) => want(topicContents, "topic", [id]);
+export const followContents: FollowTopic = ({ id }, prefetch) => prefetch(topicContents, "topic", [id]);
 
 /** Finds a topic by its id, else by its resource identifier; undefined when there is none. */
 export async function findTopic(

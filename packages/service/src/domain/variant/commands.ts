@@ -3,12 +3,13 @@ import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireShape } from "../content/check.ts";
-import { wantRelated } from "../content/uses.ts";
+import { prefetchRelated } from "../content/uses.ts";
 import { checkVariantPayload } from "./check.ts";
-import { followVariants, wantVariant } from "./keys.ts";
+import { followVariants, prefetchVariant } from "./keys.ts";
 import { removedOf } from "./removals.ts";
 import { addVariant, claimVariants, updateVariant, variantsOf } from "./write.ts";
 
@@ -35,10 +36,13 @@ export async function requireProduct(
 }
 
 /** Declares the rows that creating or updating a variant of a product asks for. */
-export function wantVariantOfProduct({ sku, productId, components }: Written<NewVariant>, want: Want): void {
-  wantRelated(components, want);
-  want(items, "key", [productId], followVariants);
-  wantVariant(sku, want);
+export function prefetchVariantOfProduct(
+  { sku, productId, components }: Written<NewVariant>,
+  prefetch: Prefetch,
+): void {
+  prefetchRelated(components, prefetch);
+  prefetch(items, "key", [productId], followVariants);
+  prefetchVariant(sku, prefetch);
 }
 
 type NewVariant = Payload<"product/variant/create">;

@@ -3,40 +3,40 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { items } from "../../storage/collections/items.ts";
 import { priceListVariants } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
-import { wantShape } from "../content/compiled-content.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import { prefetchShape } from "../content/compiled-content.ts";
 
 /** Declares a variant by its SKU. */
-export function wantVariant(
+export function prefetchVariant(
   sku: string,
-  want: Want,
-  follow?: (variant: ProductVariantRow, want: Want) => void,
+  prefetch: Prefetch,
+  follow?: (variant: ProductVariantRow, prefetch: Prefetch) => void,
 ): void {
-  want(productVariants, "sku", [sku], follow);
+  prefetch(productVariants, "sku", [sku], follow);
 }
 
 /** Follows a variant to the shape of its product. */
-export function followShape({ productId }: ProductVariantRow, want: Want): void {
-  want(items, "key", [productId], wantShapeOf);
+export function followShape({ productId }: ProductVariantRow, prefetch: Prefetch): void {
+  prefetch(items, "key", [productId], prefetchShapeOf);
 }
 
 /** Follows a variant to all variants of its product, and to the shape. */
-export function followSiblings({ productId }: ProductVariantRow, want: Want): void {
-  want(items, "key", [productId], followVariants);
+export function followSiblings({ productId }: ProductVariantRow, prefetch: Prefetch): void {
+  prefetch(items, "key", [productId], followVariants);
 }
 
 /** Follows a variant that will be deleted to the price lists that select it. */
-export function followSelections({ id }: ProductVariantRow, want: Want): void {
-  want(priceListVariants, "variant", [id]);
+export function followSelections({ id }: ProductVariantRow, prefetch: Prefetch): void {
+  prefetch(priceListVariants, "variant", [id]);
 }
 
 /** Follows a product to its variants and its shape. */
-export function followVariants(product: ItemRow, want: Want): void {
-  want(productVariants, "product", [product.id]);
-  wantShapeOf(product, want);
+export function followVariants(product: ItemRow, prefetch: Prefetch): void {
+  prefetch(productVariants, "product", [product.id]);
+  prefetchShapeOf(product, prefetch);
 }
 
-function wantShapeOf({ id, shapeIdentifier }: ItemRow, want: Want): void {
+function prefetchShapeOf({ id, shapeIdentifier }: ItemRow, prefetch: Prefetch): void {
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  prefetchShape(shapeIdentifier, prefetch, (prefetch) => prefetch(itemContents, "item", [id]));
 }

@@ -5,7 +5,8 @@ import {
   type VariantCopy,
   type VariantFacts,
 } from "../../storage/collections/published-variants.ts";
-import type { UnitOfWork, Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { merge, same } from "../merge.ts";
 
 /** The copies of variants for a published version, in the order of their positions. */
@@ -78,8 +79,8 @@ export function withdrawFacts(
 }
 
 /** Declares the row that `changeFacts` asks for. */
-export function wantFacts({ id }: ProductVariantRow, want: Want): void {
-  want(publishedVariants, "key", [id]);
+export function prefetchFacts({ id }: ProductVariantRow, prefetch: Prefetch): void {
+  prefetch(publishedVariants, "key", [id]);
 }
 
 /**

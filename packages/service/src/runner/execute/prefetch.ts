@@ -1,9 +1,9 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commandOf } from "../../commands/registry.ts";
 import type { KeyPart } from "../../storage/mapped-collection.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
-import { wantFetched } from "../../template-helpers/index.ts";
+import { prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -19,23 +19,23 @@ export const prefetch = (
   { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
 ): Promise<void> =>
-  unit.prefetch((want) => {
+  unit.prefetch((prefetch) => {
     const budget = new Budget(stepsAhead);
-    const rendered = wantRendered(want, scope, budget);
+    const rendered = prefetchRendered(prefetch, scope, budget);
     for (const operation of operations) {
       commandOf(operation.intent).keys?.(operation.payload, rendered, tenant);
-      wantFetchedBy(operation, { tenant, want, budget });
-      execution.images.wantImages(operation.index, want);
+      prefetchFetchedBy(operation, { tenant, prefetch, budget });
+      execution.images.prefetchImages(operation.index, prefetch);
     }
   });
 
-type Follow = (row: object, want: Want) => void;
+type Follow = (row: object, prefetch: Prefetch) => void;
 
 /**
  * Renders the keys that are declared, since they come from payloads as written. A template is rendered if everything it
  * refers to is known before the batch; a key that is not known yet is loaded when its operation asks for it.
  */
-function wantRendered(want: Want, scope: RenderScope, budget: Budget): Want {
+function prefetchRendered(prefetch: Prefetch, scope: RenderScope, budget: Budget): Prefetch {
   const follows = new Map<Follow, Follow>();
   const peeked = new Map<string, string>();
   const peek = (text: string): string | undefined => {
@@ -51,27 +51,27 @@ function wantRendered(want: Want, scope: RenderScope, budget: Budget): Want {
     follows.set(follow, rendered);
     return rendered;
   };
-  const wanted: Want = (collection, index, values, follow) => {
+  const wanted: Prefetch = (collection, index, values, follow) => {
     const known: KeyPart[] = [];
     for (const value of values) {
       const rendered = typeof value === "string" && hasTemplate(value) ? peek(value) : value;
       if (rendered === undefined || rendered === null) return;
       known.push(rendered);
     }
-    want(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
+    prefetch(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
   };
   return wanted;
 }
 
 /** Declares the rows that the fetch helpers in the templates of an operation ask for. Hardly any operation has one. */
-function wantFetchedBy(
+function prefetchFetchedBy(
   { text, payload }: PreparedOperation,
-  { tenant, want, budget }: { tenant: Tenant; want: Want; budget: Budget },
+  { tenant, prefetch, budget }: { tenant: Tenant; prefetch: Prefetch; budget: Budget },
 ): void {
   if (!text.includes("fetch")) return;
   eachTemplate(payload, (template) => {
     if (!template.includes("fetch") || budget.left <= 0) return;
     budget.charge(template.length);
-    wantFetched(template, tenant, want);
+    prefetchFetched(template, tenant, prefetch);
   });
 }

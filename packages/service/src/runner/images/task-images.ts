@@ -2,7 +2,7 @@ import type { Helper } from "@lading/schema";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { Claim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
-import type { Want } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/prefetch.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
 import { TemplateError, ValueUnavailable } from "../../templates/index.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
@@ -101,9 +101,9 @@ export class TaskImages implements Media {
   }
 
   /** Declares the rows of the images that an operation uploads. */
-  wantImages(index: number, want: Want): void {
+  prefetchImages(index: number, prefetch: Prefetch): void {
     for (const { outcome } of this.#expected.get(index) ?? [])
-      if (outcome !== undefined && "image" in outcome) want(images, "key", [outcome.image.key]);
+      if (outcome !== undefined && "image" in outcome) prefetch(images, "key", [outcome.image.key]);
   }
 
   /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it collects. */

@@ -1,13 +1,13 @@
 import type { Command } from "../../../domain/command.ts";
-import { requireChild, wantItem } from "../../../domain/item/find.ts";
+import { prefetchItem, requireChild } from "../../../domain/item/find.ts";
 import { ending, followShortcuts } from "../../../domain/item/shortcut-commands.ts";
 import { shortcutsOf } from "../../../domain/path/shortcuts.ts";
 import { itemShortcuts } from "../../../storage/collections/item-shortcuts.ts";
 
 /** Removes further parents of an item; those that it does not have are as they should be. */
 export const command: Command<"item/paths/removeShortcuts"> = {
-  keys: ({ itemId, resourceIdentifier }, want) =>
-    wantItem({ itemId, resourceIdentifier }, want, followShortcuts),
+  keys: ({ itemId, resourceIdentifier }, prefetch) =>
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, followShortcuts),
   async execute(context, payload) {
     const item = await requireChild(context.unit, payload);
     const stored = await shortcutsOf(context.unit, item.id);

@@ -1,24 +1,26 @@
 import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
 import { requireShape } from "../../../domain/content/check.ts";
-import { wantShape } from "../../../domain/content/compiled-content.ts";
+import { prefetchShape } from "../../../domain/content/compiled-content.ts";
 import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
-import { wantRelated } from "../../../domain/content/uses.ts";
+import { prefetchRelated } from "../../../domain/content/uses.ts";
 import { requireDraft } from "../../../domain/item/draft.ts";
-import { requireNamedItem, wantItem } from "../../../domain/item/find.ts";
+import { prefetchItem, requireNamedItem } from "../../../domain/item/find.ts";
 import { shareContent } from "../../../domain/item/share-content.ts";
 import { merge } from "../../../domain/merge.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
-import type { Want } from "../../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../../storage/prefetch.ts";
 
 export const command: Command<"item/updateComponent/item"> = {
-  keys(payload, want) {
+  keys(payload, prefetch) {
     const { itemId, resourceIdentifier, language } = payload;
-    wantRelated([payload.component], want);
-    wantItem({ itemId, resourceIdentifier }, want, (item, want) => wantOfItem(item, language, want));
+    prefetchRelated([payload.component], prefetch);
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, (item, prefetch) =>
+      prefetchOfItem(item, language, prefetch),
+    );
   },
   async execute(context, payload: Payload<"item/updateComponent/item"> & ComponentOptions) {
     const { unit, tenant, now } = context;
@@ -35,8 +37,8 @@ export const command: Command<"item/updateComponent/item"> = {
   },
 };
 
-function wantOfItem({ id, shapeIdentifier }: ItemRow, language: string, want: Want): void {
-  want(itemContents, "key", [id, language, "draft"]);
+function prefetchOfItem({ id, shapeIdentifier }: ItemRow, language: string, prefetch: Prefetch): void {
+  prefetch(itemContents, "key", [id, language, "draft"]);
   if (shapeIdentifier === null) return;
-  wantShape(shapeIdentifier, want, (want) => want(itemContents, "item", [id]));
+  prefetchShape(shapeIdentifier, prefetch, (prefetch) => prefetch(itemContents, "item", [id]));
 }

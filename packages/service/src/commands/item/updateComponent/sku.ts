@@ -1,18 +1,18 @@
 import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
 import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
-import { wantRelated } from "../../../domain/content/uses.ts";
+import { prefetchRelated } from "../../../domain/content/uses.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";
 import { requireProduct, requireVariant } from "../../../domain/variant/commands.ts";
-import { followShape, wantVariant } from "../../../domain/variant/keys.ts";
+import { followShape, prefetchVariant } from "../../../domain/variant/keys.ts";
 import { changedVariant } from "../../../domain/variant/row.ts";
 import { sharedBefore, sharedVariant } from "../../../domain/variant/share-content.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 
 export const command: Command<"item/updateComponent/sku"> = {
-  keys({ sku, component }, want) {
-    wantRelated([component], want);
-    wantVariant(sku, want, followShape);
+  keys({ sku, component }, prefetch) {
+    prefetchRelated([component], prefetch);
+    prefetchVariant(sku, prefetch, followShape);
   },
   async execute(context, payload: Payload<"item/updateComponent/sku"> & ComponentOptions) {
     const { unit, tenant, now } = context;

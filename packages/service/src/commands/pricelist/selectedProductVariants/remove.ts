@@ -5,9 +5,9 @@ import { priceLists, priceListVariants } from "../../../storage/collections/pric
 
 /** Removes variants from a price list. A SKU that the list does not select is skipped, whether or not it exists. */
 export const command: Command<"pricelist/selectedProductVariants/remove"> = {
-  keys({ identifier, skus }, want) {
-    want(priceLists, "key", [identifier]);
-    for (const sku of skus) want(priceListVariants, "key", [identifier, sku]);
+  keys({ identifier, skus }, prefetch) {
+    prefetch(priceLists, "key", [identifier]);
+    for (const sku of skus) prefetch(priceListVariants, "key", [identifier, sku]);
   },
   async execute({ unit, now }, { identifier, skus }) {
     const list = await requirePriceList(unit, identifier);

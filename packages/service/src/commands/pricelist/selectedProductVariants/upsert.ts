@@ -2,19 +2,19 @@ import type { Command } from "../../../domain/command.ts";
 import { checkSelectedVariants } from "../../../domain/price-list/check.ts";
 import { requirePriceList } from "../../../domain/price-list/commands.ts";
 import {
+  prefetchSkus,
   requireSelectedModifiers,
   select,
   selected,
-  wantSkus,
 } from "../../../domain/price-list/selection.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 
 /** Adds or changes the listed variants; all others that the price list selects are kept. */
 export const command: Command<"pricelist/selectedProductVariants/upsert"> = {
-  keys({ identifier, variants }, want) {
-    want(priceLists, "key", [identifier]);
-    for (const { sku } of variants) want(priceListVariants, "key", [identifier, sku]);
-    wantSkus(variants, want);
+  keys({ identifier, variants }, prefetch) {
+    prefetch(priceLists, "key", [identifier]);
+    for (const { sku } of variants) prefetch(priceListVariants, "key", [identifier, sku]);
+    prefetchSkus(variants, prefetch);
   },
   async execute({ unit, tenant, now }, { identifier, variants }) {
     const list = await requirePriceList(unit, identifier);

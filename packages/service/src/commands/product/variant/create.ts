@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/command.ts";
-import { createVariant, wantVariantOfProduct } from "../../../domain/variant/commands.ts";
+import { createVariant, prefetchVariantOfProduct } from "../../../domain/variant/commands.ts";
 
 export const command: Command<"product/variant/create"> = {
-  keys: wantVariantOfProduct,
+  keys: prefetchVariantOfProduct,
   execute: createVariant,
 };

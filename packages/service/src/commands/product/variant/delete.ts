@@ -1,11 +1,11 @@
 import type { Command } from "../../../domain/command.ts";
 import { requireVariant } from "../../../domain/variant/commands.ts";
-import { followSelections, wantVariant } from "../../../domain/variant/keys.ts";
+import { followSelections, prefetchVariant } from "../../../domain/variant/keys.ts";
 import { removeVariant, variantsOf } from "../../../domain/variant/write.ts";
 import { reject } from "../../../errors.ts";
 
 export const command: Command<"product/variant/delete"> = {
-  keys: ({ sku }, want) => wantVariant(sku, want, followSelections),
+  keys: ({ sku }, prefetch) => prefetchVariant(sku, prefetch, followSelections),
   async execute({ unit }, { sku }) {
     const variant = await requireVariant(unit, sku);
     if (variant.isDefault) {

@@ -12,7 +12,8 @@ import { type FlowRow, flows } from "../../../../storage/collections/flows.ts";
 import { itemContents } from "../../../../storage/collections/item-contents.ts";
 import { items } from "../../../../storage/collections/items.ts";
 import { newId } from "../../../../storage/ids.ts";
-import type { UnitOfWork, Want } from "../../../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../../../storage/prefetch.ts";
+import type { UnitOfWork } from "../../../../storage/unit-of-work.ts";
 
 type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];
@@ -21,14 +22,16 @@ type FlowItem = AddItems["items"][number];
  * from that flow. All or nothing: each item must exist, in its language, and have a shape that the flow accepts.
  */
 export const command: Command<"item/flow/stage/addItems"> = {
-  keys({ stageIdentifier, moveFromFlowIdentifier, items: added }, want) {
-    want(flowStages, "key", [stageIdentifier], (stage, want) => wantOfFlow(stage, added, want));
+  keys({ stageIdentifier, moveFromFlowIdentifier, items: added }, prefetch) {
+    prefetch(flowStages, "key", [stageIdentifier], (stage, prefetch) =>
+      prefetchOfFlow(stage, added, prefetch),
+    );
     for (const { id, language } of added) {
-      want(items, "key", [id]);
-      if (language) want(itemContents, "key", [id, language, "draft"]);
-      if (moveFromFlowIdentifier) want(flowItems, "key", [moveFromFlowIdentifier, id, language ?? ""]);
+      prefetch(items, "key", [id]);
+      if (language) prefetch(itemContents, "key", [id, language, "draft"]);
+      if (moveFromFlowIdentifier) prefetch(flowItems, "key", [moveFromFlowIdentifier, id, language ?? ""]);
     }
-    if (moveFromFlowIdentifier) want(flows, "key", [moveFromFlowIdentifier]);
+    if (moveFromFlowIdentifier) prefetch(flows, "key", [moveFromFlowIdentifier]);
   },
   async execute(context, payload) {
     const { unit } = context;
@@ -49,10 +52,14 @@ export const command: Command<"item/flow/stage/addItems"> = {
   },
 };
 
-function wantOfFlow({ flowIdentifier }: FlowStageRow, added: readonly Written<FlowItem>[], want: Want): void {
-  want(flows, "key", [flowIdentifier]);
-  want(flowStages, "flow", [flowIdentifier]);
-  for (const { id, language } of added) want(flowItems, "key", [flowIdentifier, id, language ?? ""]);
+function prefetchOfFlow(
+  { flowIdentifier }: FlowStageRow,
+  added: readonly Written<FlowItem>[],
+  prefetch: Prefetch,
+): void {
+  prefetch(flows, "key", [flowIdentifier]);
+  prefetch(flowStages, "flow", [flowIdentifier]);
+  for (const { id, language } of added) prefetch(flowItems, "key", [flowIdentifier, id, language ?? ""]);
 }
 
 async function requireStage(

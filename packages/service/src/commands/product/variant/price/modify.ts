@@ -3,13 +3,13 @@ import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requirePriceVariant } from "../../../../domain/settings/require.ts";
 import { requireVariant } from "../../../../domain/variant/commands.ts";
 import { withEntry } from "../../../../domain/variant/entries.ts";
-import { wantVariant } from "../../../../domain/variant/keys.ts";
+import { prefetchVariant } from "../../../../domain/variant/keys.ts";
 import { checkPrices } from "../../../../domain/variant/limits.ts";
-import { changeFacts, wantFacts } from "../../../../domain/variant/published-variants.ts";
+import { changeFacts, prefetchFacts } from "../../../../domain/variant/published-variants.ts";
 
 /** Sets a price, and tiers if they are sent, of the draft and of what is published of the variant. */
 export const command: Command<"product/variant/price/modify"> = {
-  keys: ({ sku }, want) => wantVariant(sku, want, wantFacts),
+  keys: ({ sku }, prefetch) => prefetchVariant(sku, prefetch, prefetchFacts),
   async execute({ unit, tenant, now }, { sku, priceVariantIdentifier, ...sent }) {
     const check = limitCheck();
     checkPrices(check, sent, []);

@@ -1,0 +1,104 @@
+import type { Collection } from "./collection.ts";
+import { type KeyPart, keyText } from "./mapped-collection.ts";
+
+/**
+ * Requests a row to be loaded with the batch; `follow` is called with each row found and may request more.
+ * Pass a top-level function (not a closure) where you can: the same one is called once for a row.
+ */
+export type Prefetch = <Row extends object, IndexName extends string>(
+  collection: Collection<Row, IndexName>,
+  index: NoInfer<IndexName> | "key",
+  values: readonly KeyPart[],
+  follow?: (row: Row, prefetch: Prefetch) => void,
+) => void;
+
+type Follow = (row: object, prefetch: Prefetch) => void;
+
+/** `follows` are all that were ever passed for the key; the first `followed` of them have been called. */
+interface PrefetchRequest {
+  readonly values: readonly KeyPart[];
+  follows: Follow[] | undefined;
+  followed: number;
+}
+
+/** By collection and index. A request may be in it twice. */
+type Round = Map<Collection, Map<string, PrefetchRequest[]>>;
+
+/** Where rows are looked up and loaded into. */
+export interface RowSource {
+  /** The rows with a key that are in memory; null when the database is to be asked for them. */
+  peek(collection: Collection, index: string, values: readonly KeyPart[]): object[] | null;
+  load(collection: Collection, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void>;
+}
+
+/**
+ * Loads the rows that `declare` requests: one query for each index that is asked for, and again for what the loaded
+ * rows request in turn. No row is followed twice by one function, so rows may refer to each other in a circle.
+ */
+export async function prefetchRows(source: RowSource, declare: (prefetch: Prefetch) => void): Promise<void> {
+  const requests = new Map<Collection, Map<string, Map<string, PrefetchRequest>>>();
+  let next: Round = new Map();
+  /** Requests for one row by a unique key, with nothing to follow: most of these rows are found on the way. */
+  let last: Round = new Map();
+  // Row and index types are erased here: a request holds rows of any collection.
+  const prefetch = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
+    const keys = within(within(requests, collection), index);
+    const text = keyText(values);
+    let request = keys.get(text);
+    if (request !== undefined && (follow === undefined || request.follows?.includes(follow))) return;
+    if (request === undefined) {
+      request = { values, follows: undefined, followed: 0 };
+      keys.set(text, request);
+    }
+    if (follow !== undefined) {
+      if (request.follows === undefined) request.follows = [follow];
+      else request.follows.push(follow);
+    }
+    const round = follow === undefined && collection.unique.includes(index) ? last : next;
+    const indexes = within(round, collection);
+    const requested = indexes.get(index);
+    if (requested === undefined) indexes.set(index, [request]);
+    else requested.push(request);
+  }) as Prefetch;
+  declare(prefetch);
+  while (next.size > 0 || last.size > 0) {
+    const round = next.size > 0 ? next : last;
+    if (round === next) next = new Map();
+    else last = new Map();
+    await loadRound(source, round, prefetch);
+  }
+}
+
+/** Loads what one round requests, all at once, then calls the functions that follow its rows. */
+async function loadRound(source: RowSource, round: Round, prefetch: Prefetch): Promise<void> {
+  const asked = [...round].flatMap(([collection, indexes]) =>
+    [...indexes].map(([index, requests]) => ({ collection, index, requests })),
+  );
+  await Promise.all(
+    asked.map(({ collection, index, requests }) => {
+      const keys: (readonly KeyPart[])[] = [];
+      for (const { values } of requests)
+        if (source.peek(collection, index, values) === null) keys.push(values);
+      return keys.length > 0 && source.load(collection, index, keys);
+    }),
+  );
+  for (const { collection, index, requests } of asked)
+    for (const request of requests) {
+      const { values, follows, followed } = request;
+      if (follows === undefined || followed === follows.length) continue;
+      const due = follows.slice(followed);
+      request.followed = follows.length;
+      for (const row of source.peek(collection, index, values) ?? [])
+        for (const follow of due) follow(row, prefetch);
+    }
+}
+
+/** The map under a key, which is made when it is not there. */
+function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
+  let map = maps.get(key);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
+}
