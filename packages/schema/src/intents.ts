@@ -127,7 +127,7 @@ export type Payload<I extends Intent> = z.output<(typeof payloads)[I]>;
 /** Every intent, in the order of the list. */
 export const intentNames = Object.keys(payloads) as readonly Intent[];
 
-/** Whether a name is one of the intents. */
+/** Tests if a name is one of the intents. */
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(payloads, name);
 }

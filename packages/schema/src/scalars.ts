@@ -16,9 +16,9 @@ export interface Scalars {
   readonly text: z.ZodType<string>;
   /** Text of at least one character. */
   readonly filledText: z.ZodType<string>;
-  /** What something is called: not blank. */
+  /** The name of something: not blank. */
   readonly name: z.ZodType<string>;
-  /** As `name`, and not empty in a file either. */
+  /** The same as `name`, and not empty in a file either. */
   readonly filledName: z.ZodType<string>;
   /** The SKU of a variant that may be new. Commands hold new ones against the rule. */
   readonly sku: z.ZodType<string>;
@@ -31,7 +31,7 @@ export interface Scalars {
   textBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** 24 lowercase hexadecimal digits. */
   readonly id: z.ZodType<string>;
-  /** What `Date.parse` accepts, and a date of the calendar; kept as written. */
+  /** A text that `Date.parse` accepts, and a date of the calendar; kept as written. */
   readonly dateTime: z.ZodType<string>;
   readonly email: z.ZodType<string>;
   readonly boolean: z.ZodType<boolean>;
@@ -48,8 +48,8 @@ export interface Scalars {
   /** An object of which `normalised` gets the unknown fields too. In the file form they are unknown like any other. */
   openObject<S extends z.ZodRawShape>(shape: S): z.ZodObject<S>;
   /**
-   * Brings a value of the plain form into its one normal shape; `normalise` may add what it finds wrong to `issues`. The file
-   * form stays as written.
+   * Brings a value of the plain form into its one normal form; `normalise` may add issues. The file form stays as
+   * written.
    */
   normalised<T extends z.ZodType>(
     schema: T,
@@ -82,7 +82,7 @@ const expectedId = expected("an id of 24 lowercase hexadecimal digits");
 const expectedDateTime = expected("a date and time such as 2026-01-31T12:00:00Z");
 const expectedEmail = expected("an email address");
 
-/** Whether every database column takes the text: no NUL, no unpaired surrogate (design, section 3). */
+/** Tests if every database column takes the text: it has no NUL and no unpaired surrogate. */
 function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }

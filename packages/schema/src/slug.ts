@@ -15,8 +15,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a name looks like in a path: lower-case words of a–z and 0–9 joined with dashes, accents folded away.
- * Empty when nothing of the name is left, as with one in Chinese.
+ * Turns a name into a segment of a path: lower-case words of a–z and 0–9 joined by dashes, with accents removed.
+ * Returns an empty text when no such letter is left, as for a name in Chinese.
  */
 export function slug(name: string, longest = longestSegment): string {
   const words = fold(name).match(/[a-z0-9]+/g);

@@ -38,7 +38,8 @@ export const errorNames = {
   SettingNotFoundError: {
     statusCode: 404,
     meaning:
-      "The tenant has no such language, VAT type, price variant, stock location, market, subscription plan or order pipeline.",
+      "The tenant has no such language, VAT type, price variant, stock location, market, subscription plan " +
+      "or order pipeline.",
   },
   SettingTakenError: { statusCode: 409, meaning: "The tenant has this setting already." },
   SettingInUseError: {
@@ -99,7 +100,8 @@ export const errorNames = {
   IdempotencyKeyExistsError: {
     statusCode: 409,
     meaning:
-      "Usage of a subscription contract was noted under this key already, or a bulk task created under it that differs.",
+      "Usage of a subscription contract was noted under this key already, or a bulk task created under it " +
+      "that differs.",
   },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },

@@ -41,8 +41,8 @@ const nestableContent = part((s) => {
 }) as (s: Scalars) => z.ZodType<NestableContent>;
 
 /**
- * As written, the name may be absent (it is the id then), and the settings may be beside `type` under the type's name
- * instead of in `config` (spec, Operation: `piece/upsert`), or in `config` itself without the type's name, as in old files.
+ * A definition in its normal form. As written, the name may be absent (it is the id then), and the settings may be
+ * beside `type` under the type's name instead of in `config`, or directly in `config`, as in old files.
  */
 export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition> = part((s) =>
   s
@@ -50,7 +50,7 @@ export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition>
       normalDefinition(s, written as WrittenDefinition, issues),
     )
     .meta({ id: "ComponentDefinition" }),
-) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>;
+) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>; // the configs are too many for TypeScript to infer
 
 const schemas = part((s) => {
   const nested = {
@@ -85,8 +85,9 @@ function writtenDefinition(s: Scalars) {
 }
 
 /**
- * The normal form of a definition as it is written; its members' definitions stay as they are. Settings in `config` win over settings beside `type`, and these over flat ones.
- * Empty ones mean the same as none. What is wrong with flat ones is added to `issues`.
+ * Brings a definition as written into its normal form, without the definitions nested in it. Settings in `config` win
+ * over settings beside `type`, and these over flat ones; empty settings count as none. Problems of flat settings are
+ * added to `issues`.
  */
 export function normalDefinition(
   s: Scalars,
@@ -111,8 +112,12 @@ export function normalDefinition(
 /** The schema of the settings of a component type. */
 export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
 
-/** The settings of a type that are in `config` itself, without the type's name around them; undefined if there are none. */
-export function flatSettings(s: Scalars, type: ComponentType, config: object): object | undefined {
+/** The settings of a type that are directly in `config`, without the type's name around them, if there are any. */
+export function flatSettings(
+  s: Scalars,
+  type: ComponentType,
+  config: object,
+): Record<string, unknown> | undefined {
   const { shape } = settingsSchema(s, type);
   const flat = Object.entries(config).filter(([key]) => Object.hasOwn(shape, key));
   return flat.length > 0 ? Object.fromEntries(flat) : undefined;

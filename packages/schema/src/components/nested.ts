@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ComponentContent, ComponentDefinition, NestableContent } from "./component.ts";
 
-/** What the component types that hold other components are defined over. Functions, as each contains the others. */
+/** The schemas that component types with nested components refer to. Functions, because each contains the others. */
 export interface Nested {
   definition(): z.ZodType<ComponentDefinition>;
   content(): z.ZodType<ComponentContent>;

@@ -17,10 +17,12 @@ function operation(intent: string, payload: z.ZodObject): z.ZodObject {
 
 type Operations = { readonly [I in Intent]: z.ZodObject };
 
-const operationsOver = (s: Scalars) =>
-  Object.fromEntries(
-    Object.entries(definePayloads(s)).map(([intent, payload]) => [intent, operation(intent, payload)]),
-  ) as unknown as Operations;
+function operationsOver(s: Scalars): Operations {
+  const payloads: Record<Intent, z.ZodObject> = definePayloads(s);
+  const operations = { ...payloads };
+  for (const intent of intentNames) operations[intent] = operation(intent, payloads[intent]);
+  return operations;
+}
 
 /** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
 export const filePayloads = operationsOver(fileScalars);
@@ -31,10 +33,10 @@ export const possibleFilePayloads = operationsOver(possibleFileScalars);
 /** One operation of a file, whatever its intent. */
 export const operationSchema = z.discriminatedUnion(
   "intent",
-  intentNames.map((intent) => filePayloads[intent]) as unknown as [z.ZodObject, ...z.ZodObject[]],
+  Object.values(filePayloads) as [z.ZodObject, ...z.ZodObject[]],
 );
 
-/** A version has exactly three numbers (spec, Mass operation file). No behaviour hangs on it. */
+/** A version has exactly three numbers. No behaviour hangs on it. */
 export const versionPattern = /^\d+\.\d+\.\d+$/;
 
 const version = z.string().regex(versionPattern, {

@@ -1,7 +1,7 @@
 import { flatSettings, settingsSchema } from "../components/component.ts";
 import { type ComponentType, componentTypes, isComponentType } from "../components/types.ts";
-import type { JsonPath } from "../problems/json-pointer.ts";
-import { toPointer } from "../problems/json-pointer.ts";
+import { isObject } from "../is-object.ts";
+import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import { nearest } from "../problems/nearest.ts";
 import { quoted } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -16,15 +16,15 @@ interface Definition {
 }
 
 /**
- * Adds warnings of settings in component definitions: those that nothing reads, because they are of another type than the
- * component's own or because `config` has them as well, and those that old files have directly in `config`. `value` is a
- * valid shape or piece, as written.
+ * Adds warnings about settings in component definitions: unused ones, which belong to another type than the component's
+ * or which `config` repeats, and those directly in `config`, as in old files. `value` is a valid shape or piece, as
+ * written.
  */
-export function warnOfSettings(value: object, problems: Problems): void {
+export function warnOfSettings(value: Fields, problems: Problems): void {
   const found: Problem[] = [];
-  visitLists(value as Fields, ["components", "variantComponents"], [], found);
-  const places = new Set(found.map(({ path }) => toPointer(path)));
-  const others = problems.warnings.filter(({ path }) => !places.has(toPointer(path)));
+  visitLists(value, ["components", "variantComponents"], [], found);
+  const reported = new Set(found.map(({ path }) => toPointer(path)));
+  const others = problems.warnings.filter(({ path }) => !reported.has(toPointer(path)));
   const named = others.map((problem) => nameSetting(value, problem));
   problems.warnings.splice(0, problems.warnings.length, ...named, ...found);
 }
@@ -48,7 +48,7 @@ function visitDefinition(definition: Fields & Definition, path: JsonPath, found:
   const flat = flatSettings(fileScalars, type, config);
   if (flat === undefined) return;
   const replaced = definition[type] !== undefined || config[type] !== undefined;
-  visitFlat(flat as Fields, type, replaced, [...path, "config"], found);
+  visitFlat(flat, type, replaced, [...path, "config"], found);
 }
 
 function visitSettings(
@@ -62,26 +62,27 @@ function visitSettings(
     const at = [...path, key];
     if (key !== type) found.push(unused(`the component is of type "${type}"`, at));
     else if (replaced) found.push(unused('the settings in "config" count', at));
-    else visitLists(settings as Fields, ["components", "choices"], at, found);
+    else if (isObject(settings)) visitLists(settings, ["components", "choices"], at, found);
   }
 }
 
-/** A key of `config` that is not known, with the setting of the component's type that it is near to, if it is. */
+/** Names the setting of the component's type that an unknown key of `config` is near to, if there is one. */
 function nameSetting(value: object, problem: Problem): Problem {
   const [holder, key] = problem.path.slice(-2);
   if (problem.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return problem;
-  const definition = problem.path.slice(0, -2).reduce<unknown>(memberOf, value) as Definition;
-  const { type } = definition;
-  if (!isComponentType(type) || nearest(key, componentTypes).length > 0) return problem;
+  const type = [...problem.path.slice(0, -2), "type"].reduce<unknown>(memberOf, value);
+  if (typeof type !== "string" || !isComponentType(type) || nearest(key, componentTypes).length > 0)
+    return problem;
   const [near] = nearest(key, Object.keys(settingsSchema(fileScalars, type).shape));
   if (near === undefined) return problem;
   const message = `${quoted(key)} is not a known field; did you mean "${near}", a setting of "${type}"?`;
   return { ...problem, message };
 }
 
-const memberOf = (value: unknown, key: string | number): unknown => (value as Fields)[key];
+const memberOf = (holder: unknown, key: string | number): unknown =>
+  holder !== null && typeof holder === "object" ? Reflect.get(holder, key) : undefined;
 
-/** Flat settings are no part of the schema, so what is wrong with them is a warning too: the operation will fail. */
+/** Flat settings are not in the schema, so a problem of theirs is a warning: the operation will fail. */
 function visitFlat(
   flat: Fields,
   type: ComponentType,

@@ -2,7 +2,7 @@ import { type JsonPath, toPointer } from "./json-pointer.ts";
 
 /** One thing that is wrong with a value, such as a payload. */
 export interface Problem {
-  /** A stable code: MissingField, WrongType, InvalidValue, OutOfRange, UnknownField, UnknownIntent, UnstorableText … */
+  /** A stable code, such as MissingField, WrongType, InvalidValue, OutOfRange or UnknownField. */
   code: string;
   /** A sentence for people: what is wrong and what would be right. It names at most the last field of the path. */
   message: string;

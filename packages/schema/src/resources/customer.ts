@@ -31,7 +31,7 @@ export const customer = part((s) =>
     .meta({ id: "Customer" }),
 );
 
-/** What is absent stays as it is; a list that is sent replaces the one that was. */
+/** Absent fields stay unchanged; a list replaces the stored one. */
 export const updateCustomer = part((s) => customer(s).extend({ identifier: s.filledText }));
 
 /** An update has the same fields: only the identifier is required. */

@@ -41,7 +41,7 @@ const waitRelative = part((s) =>
     .meta({ id: "FlowRelativeWait" }),
 );
 
-/** What a stage does with an item that enters it. */
+/** The action of a stage on an item that enters it. */
 export const flowAction = part((s) =>
   z
     .object({

@@ -36,7 +36,7 @@ export const createFlow = part((s) =>
   }),
 );
 
-/** What is absent stays as it is. The type cannot be changed. */
+/** Absent fields stay unchanged. The type cannot be changed. */
 export const updateFlow = part((s) =>
   z.object({
     identifier: s.filledText,

@@ -33,7 +33,7 @@ export const createItem = part((s) =>
   }),
 );
 
-/** Folders and documents: what is absent stays as it is, components are replaced as a set. */
+/** Folders and documents: absent fields stay unchanged, components are replaced as a set. */
 export const updateItem = part((s) =>
   z
     .object(itemFields(s))
@@ -48,7 +48,7 @@ export const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
 /** A product has at least one variant and a VAT type. */
 export const createProduct = part((s) => createItem(s).extend(productFields(s)));
 
-/** What is absent stays as it is, components are replaced as a set. */
+/** Absent fields stay unchanged; components are replaced as a set. */
 export const updateProduct = part((s) =>
   z
     .object(productFields(s))
@@ -59,7 +59,7 @@ export const updateProduct = part((s) =>
 
 /**
  * Without `tree` a new product goes to the root, without `vatTypeId` it gets the tenant's first VAT type, without
- * `variants` one default variant (spec, Operation: `product/upsert`; design, section 3).
+ * `variants` one default variant.
  */
 export const upsertProduct = part((s) =>
   createProduct(s).extend(itemIdentity(s)).partial({ tree: true, vatTypeId: true, variants: true }),

@@ -68,7 +68,7 @@ export const registerOrder = part((s) =>
   }),
 );
 
-/** What is absent stays as it is. When it was created and where it is in pipelines cannot be changed here. */
+/** Absent fields stay unchanged. Creation date and pipeline stages cannot be changed here. */
 export const updateOrder = part((s) =>
   z
     .object(orderFields(s))

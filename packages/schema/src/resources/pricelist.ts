@@ -47,7 +47,7 @@ export const createPriceList = part((s) =>
   }),
 );
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
 
 /** Variants to add to the selection of a price list, or to change in it. */

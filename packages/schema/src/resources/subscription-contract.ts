@@ -71,7 +71,7 @@ export const createContract = part((s) =>
   z.object({ customerIdentifier: s.text, ...contractFields(s), ...resourceIdentifier(s) }),
 );
 
-/** What is absent stays as it is; the status is replaced as a whole. Another customer is refused. */
+/** Absent fields stay unchanged; the status is replaced as a whole. The customer cannot be changed. */
 export const updateContract = part((s) =>
   z
     .object(contractFields(s))

@@ -38,7 +38,7 @@ export const createTopic = part((s) =>
   z.object({ ...topicFields(s), name: s.name, children: z.array(childTopic(s)).nullish() }),
 );
 
-/** What is absent stays as it is. Topics below it are topics of their own. */
+/** Absent fields stay unchanged. Topics below it are updated on their own. */
 export const updateTopic = part((s) =>
   z
     .object({ ...topicFields(s), name: s.name.nullish(), ...topicIdentity(s) })

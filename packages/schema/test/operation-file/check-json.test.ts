@@ -4,7 +4,7 @@ import { check, fileOf, issuesOf, placeOf, streamOf } from "./support/files.ts";
 
 const valid = '{"intent": "item/delete", "itemId": "0123456789abcdef01234567"}';
 
-describe("a file that is no JSON", () => {
+describe("a file that is not JSON", () => {
   it.each([
     ["is empty", "", "EmptyFile  1:1"],
     ["holds only white space", " \n ", "EmptyFile  2:2"],

@@ -151,7 +151,7 @@ const damage = fc.record({
 
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** What a parser for the whole text says: the value, or where it stops if it tells. */
+/** The result of a parser for the whole text: the value, or where it stops if it says so. */
 function naive(bytes: Uint8Array): { value: unknown } | { offset: number | undefined } {
   try {
     return { value: JSON.parse(decode(bytes)) };
@@ -164,7 +164,7 @@ function naive(bytes: Uint8Array): { value: unknown } | { offset: number | undef
 const jsonCodes = ["EmptyFile", "InvalidJson", "InvalidEncoding", "TruncatedFile", "ContentAfterEnd"];
 
 describe("for any damage to a file", () => {
-  it("the check ends, and says of what is no JSON where", async () => {
+  it("the check ends, and says where a text is not JSON", async () => {
     const base = fileOf(
       '{"intent": "item/delete", "_ref": "ä", "itemId": "{{ b.id }}"}',
       '{"a": [1.5e3, "\\u00e9😀", null, true]}',

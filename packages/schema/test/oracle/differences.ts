@@ -21,7 +21,7 @@ const id = "65f1a2b3c4d5e6f708192a3b";
 const definitionLists: readonly unknown[] = ["components", "variantComponents", "choices"];
 const isTemplate = (value: unknown) => typeof value === "string" && /\{\{.*\}\}/s.test(value);
 
-/** What Lading accepts and the published schema package refuses (design, section 3). */
+/** Values that Lading accepts and the published schema package refuses. */
 export const widened: readonly Difference[] = [
   {
     what: "any scalar may be a template",
@@ -92,7 +92,7 @@ export const widened: readonly Difference[] = [
   },
 ];
 
-/** What the published schema package accepts and Lading refuses. */
+/** Values that the published schema package accepts and Lading refuses. */
 export const narrowed: readonly Difference[] = [
   {
     what: "settings beside the type of a component definition are read, so they must be valid",

@@ -331,7 +331,7 @@ describe("A template", () => {
     expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
   });
 
-  it.each(["{{ a.stock", "a.stock }}", "}} {{"])("must be closed: %j is no number", (quantity) => {
+  it.each(["{{ a.stock", "a.stock }}", "}} {{"])("must be closed: %j is not a number", (quantity) => {
     const operation = {
       intent: "product/variant/stock/modify",
       sku: "a",

@@ -13,20 +13,20 @@ import { fileContent } from "./content-findings.ts";
 import {
   definitionOf,
   lifetimesOf,
-  namesToTell,
+  namesToReport,
   type ReferenceLifetime,
   type ReferenceName,
   references,
 } from "./references.ts";
 
-/** What the check of a file found. */
+/** The result of the check of a file. */
 export interface FileReport {
   /** Null when it is missing or wrong. */
   version: string | null;
-  /** How many operations the file has, up to where it could be read. */
+  /** The number of operations, up to where the file could be read. */
   operations: number;
   bytes: number;
-  /** Of all bytes, in hexadecimal. */
+  /** The hash of all bytes, in hexadecimal. */
   sha256: string;
   errorCount: number;
   warningCount: number;
@@ -35,8 +35,8 @@ export interface FileReport {
   /** Every operation that a later one refers to, in the order of the file. */
   lifetimes: ReferenceLifetime[];
   /**
-   * The names that operations have, the first 1,000 at most, where a template reads one that no operation before it has;
-   * null where none does.
+   * The names of operations, at most the first 1,000, when a template reads a name that no operation before it has;
+   * otherwise null.
    */
   names: ReferenceName[] | null;
 }
@@ -55,8 +55,8 @@ export interface CheckOptions {
 /**
  * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against the schema of its
  * intent, its templates, the references between operations, and content against the shapes and pieces that the file
- * defines before it. A file without error issues can be executed. What is
- * wrong with the file is told in the report, never thrown; what the stream throws passes through.
+ * defines before it. A file without errors can be executed. Problems of the file are in the report and never thrown;
+ * errors of the stream pass through.
  *
  * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
  * different `_ref`, 80 bytes for each operation that is referred to. Shapes, pieces and items are remembered up to a
@@ -73,7 +73,7 @@ export async function checkOperationFile(
   for await (const chunk of stream) {
     hash.update(chunk);
     bytes += chunk.length;
-    // After a error the rest still counts for the hash.
+    // After an error the rest still counts for the hash.
     if (state.error === undefined) takeAll(state, check, push(state, chunk), options);
     options.onProgress?.(bytes);
   }
@@ -92,7 +92,7 @@ export async function checkOperationFile(
     warningCount,
     issues: issuesOf(issues),
     lifetimes,
-    names: namesToTell(check.references),
+    names: namesToReport(check.references),
   };
 }
 
@@ -117,7 +117,7 @@ function takeAll(
   for (const value of found) {
     const parsed = parseFound(value);
     if ("error" in parsed) {
-      // It comes before any error that was found between the values.
+      // It comes before any error between the values.
       state.error = parsed.error;
       return;
     }
@@ -137,7 +137,7 @@ function takeOperation(
   if (checked !== undefined) onOperation?.({ index, start, end, text, line, column, ...checked });
 }
 
-/** What only the end of the file tells. */
+/** Reports what only the end of the file shows. */
 function conclude(state: Boundaries, check: FileCheck): void {
   const { line, column } = state.opened;
   const place = { pointer: "", operationIndex: null, line, column };
@@ -148,11 +148,11 @@ function conclude(state: Boundaries, check: FileCheck): void {
     if (!check.keys.has("version")) missing('"version" is missing: expected three numbers such as "1.0.0"');
     if (!state.begun && !check.keys.has("operations")) missing('"operations" is missing: expected a list');
   }
-  for (const pending of check.pending) settle(pending, check);
+  for (const pending of check.pending) resolvePending(pending, check);
 }
 
-/** A name that stood for nothing when it was read: does it stand for a later operation? */
-function settle({ issue, name }: PendingIssue, { references }: FileCheck): void {
+/** Words an issue about a name that no operation had when it was read: a later one may have it. */
+function resolvePending({ issue, name }: PendingIssue, { references }: FileCheck): void {
   const definition = definitionOf(references, name);
   if (definition === undefined) suggest(issue, name, references.names);
   else {
@@ -165,7 +165,7 @@ function settle({ issue, name }: PendingIssue, { references }: FileCheck): void 
   }
 }
 
-/** So many names are compared for a suggestion. */
+/** Most names that are compared for a suggestion. */
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {

@@ -53,7 +53,7 @@ export function rulesOf(
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 
-/** A name of the item that is meant. A template `{{ ref.id }}` means what the operation wrote; others cannot be told. */
+/** A name of the item that an id means. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
 export function nameOf(
   { references }: ContentVisit,
   id: string | undefined,

@@ -10,7 +10,7 @@ const longest = 200;
 export interface KnownItems {
   recent: Map<ItemName, string>;
   older: Map<ItemName, string>;
-  /** What no look-up has needed yet; most files look nothing up. */
+  /** Entries not yet in the maps: they are moved there by the first look-up, and most files have none. */
   written: [name: ItemName, shape: string | undefined][];
 }
 
@@ -27,7 +27,7 @@ export const itemName = {
 
 /** The identifier of the shape of an item or of a variant's product, if it is remembered. */
 export function shapeOf(items: KnownItems, name: ItemName): string | undefined {
-  settle(items);
+  flush(items);
   return items.recent.get(name) ?? items.older.get(name);
 }
 
@@ -35,16 +35,16 @@ export function shapeOf(items: KnownItems, name: ItemName): string | undefined {
 export function rememberItem(items: KnownItems, name: ItemName, shape: string | undefined): void {
   items.written.push([name, shape]);
   if (items.written.length < 2 * generation) return;
-  if (items.recent.size + items.older.size > 0) settle(items);
+  if (items.recent.size + items.older.size > 0) flush(items);
   else items.written = items.written.slice(generation);
 }
 
-function settle(items: KnownItems): void {
-  for (const [name, shape] of items.written) settleOne(items, name, shape);
+function flush(items: KnownItems): void {
+  for (const [name, shape] of items.written) enter(items, name, shape);
   items.written = [];
 }
 
-function settleOne(items: KnownItems, name: ItemName, shape: string | undefined): void {
+function enter(items: KnownItems, name: ItemName, shape: string | undefined): void {
   if (shape === undefined || (typeof name === "string" && name.length > longest)) {
     items.recent.delete(name);
     items.older.delete(name);

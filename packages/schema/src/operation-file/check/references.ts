@@ -1,7 +1,7 @@
 import { type Intent, intentNames } from "../../intents.ts";
 import { defaultsName } from "../../templates/names.ts";
 
-/** Which operation a name stands for. */
+/** The operation that a name stands for. */
 export interface Definition {
   readonly index: number;
   readonly intent: Intent | undefined;
@@ -19,8 +19,8 @@ export interface ReferenceName {
   index: number;
 }
 
-/** How many names are told of a file, and how many UTF-16 units they have together. */
-const toldNames = { count: 1_000, length: 32_768 };
+/** Most names that are reported of a file, and most UTF-16 units that they have together. */
+const reportedNames = { count: 1_000, length: 32_768 };
 
 /**
  * The names that operations of a file give to their results, and who reads them. Memory: about 50 bytes and its own
@@ -30,15 +30,15 @@ export interface References {
   /** The operation that a name stands for at this point of the file, and its intent, in one number. */
   readonly names: Map<string, number>;
   readonly lastReaders: Map<number, number>;
-  /** The first names, each at its first operation, as many as are told. */
-  readonly told: ReferenceName[];
-  toldLength: number;
-  /** Whether a template reads a name that no operation before it has. */
+  /** The first names, each at its first operation, as many as are reported. */
+  readonly reported: ReferenceName[];
+  reportedLength: number;
+  /** True when a template reads a name that no operation before it has. */
   unresolved: boolean;
 }
 
 export function references(): References {
-  return { names: new Map(), lastReaders: new Map(), told: [], toldLength: 0, unresolved: false };
+  return { names: new Map(), lastReaders: new Map(), reported: [], reportedLength: 0, unresolved: false };
 }
 
 const intentSlots = 128;
@@ -46,24 +46,28 @@ const intentSlots = 128;
 /** From here on the name stands for this operation. */
 export function define(references: References, name: string, { index, intent }: Definition): void {
   const { names } = references;
-  if (!names.has(name)) tell(references, { name, index });
+  if (!names.has(name)) remember(references, { name, index });
   names.set(
     name,
     index * intentSlots + (intent === undefined ? intentSlots - 1 : intentNames.indexOf(intent)),
   );
 }
 
-function tell(references: References, told: ReferenceName): void {
-  const length = references.toldLength + told.name.length;
-  if (told.name === defaultsName || references.told.length >= toldNames.count || length > toldNames.length)
+function remember(references: References, name: ReferenceName): void {
+  const length = references.reportedLength + name.name.length;
+  if (
+    name.name === defaultsName ||
+    references.reported.length >= reportedNames.count ||
+    length > reportedNames.length
+  )
     return;
-  references.told.push(told);
-  references.toldLength = length;
+  references.reported.push(name);
+  references.reportedLength = length;
 }
 
-/** The names to be told of where a name is read that no operation before has; null where none is. */
-export function namesToTell({ unresolved, told }: References): ReferenceName[] | null {
-  return unresolved ? told : null;
+/** The names to report when a template reads a name that no operation before it has; otherwise null. */
+export function namesToReport({ unresolved, reported }: References): ReferenceName[] | null {
+  return unresolved ? reported : null;
 }
 
 /** The operation that a name stands for so far. */
@@ -73,12 +77,12 @@ export function definitionOf({ names }: References, name: string): Definition | 
   return { index: Math.floor(packed / intentSlots), intent: intentNames[packed % intentSlots] };
 }
 
-/** Operations are to be told of in order: the last reader is the one told of last. */
+/** Call for readers in the order of the file: the last call names the last reader. */
 export function markRead({ lastReaders }: References, index: number, reader: number): void {
   lastReaders.set(index, reader);
 }
 
-/** Of every operation that a later one reads, in the order of the file. */
+/** The lifetime of every result that a later operation reads, in the order of the file. */
 export function lifetimesOf({ lastReaders }: References): ReferenceLifetime[] {
   const lifetimes: ReferenceLifetime[] = [];
   for (const [index, lastReader] of lastReaders) lifetimes.push({ index, lastReader });

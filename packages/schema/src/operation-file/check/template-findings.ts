@@ -20,7 +20,7 @@ import type { Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
 import { eachTemplate } from "./template-strings.ts";
 
-/** What is found in one template, at a place in its text. */
+/** A finding in one template, with its position in the text. */
 interface TemplateFinding extends TemplatePlace {
   readonly severity: Issue["severity"];
   readonly code: IssueCode;
@@ -136,7 +136,8 @@ function unknownBlock(use: NamedUse): TemplateFinding {
 }
 
 function unsupported(use: TemplateUses["unsupported"][number]): TemplateFinding {
-  const message = `${unsupportedParts[use.name]}, has no meaning in an operation, which has expressions, blocks and helpers; ${bracesAdvice}`;
+  const what = "has no meaning in an operation, which has expressions, blocks and helpers";
+  const message = `${unsupportedParts[use.name]}, ${what}; ${bracesAdvice}`;
   return warning("UnsupportedTemplate", message, use);
 }
 

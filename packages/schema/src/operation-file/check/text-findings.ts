@@ -8,8 +8,8 @@ const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * Finds what parsing hides in a valid JSON text: repeated keys, numbers that parsing changes, and escapes that make text
- * which cannot be stored. Three quick tests clear nearly every text; the others are walked.
+ * Finds what parsing hides in a valid JSON text: repeated keys, numbers that parsing changes, and escapes for text that
+ * cannot be stored. Three quick tests clear nearly every text; the others are walked.
  *
  * @param keys the number of keys in the text
  * @param value what the text was parsed to
@@ -51,7 +51,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** The escapes in a string that stand for NUL or for half of a surrogate pair. UTF-8 can hold half of a pair only as an escape. */
+/** The escapes in a string that stand for NUL or for half of a surrogate pair, which only an escape can write. */
 function* unstorable(text: string, start: number, end: number) {
   for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", at)) {
     const unit = text[at + 1] === "u" ? Number.parseInt(text.slice(at + 2, at + 6), 16) : undefined;

@@ -6,7 +6,7 @@ import { positionOf } from "./position.ts";
 import { refuse, refuseByte, refuseCapture, refuseEncoding } from "./refuse.ts";
 import { skipNested, skipScalar } from "./skip-value.ts";
 
-/** The values that the next bytes of the file complete, in order, up to a error if there is one. */
+/** Returns the values that the next bytes of the file complete, in order, up to an error if there is one. */
 export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   state.found = [];
@@ -18,7 +18,7 @@ export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   return state.found;
 }
 
-/** To be called after the last bytes: a file that is not complete is a error. */
+/** Call after the last bytes: a file that is not complete is an error. */
 export function end(state: Boundaries): void {
   if (state.error !== undefined || state.phase === "end") return;
   if (state.capture !== undefined) {
@@ -27,7 +27,7 @@ export function end(state: Boundaries): void {
   else refuse(state, "TruncatedFile", `the file ends where ${expected[state.phase]} is expected`);
 }
 
-/** Whether the list of operations has been read to its end. */
+/** Tests if the list of operations has been read to its end. */
 export function listEnded({ begun, phase }: Boundaries): boolean {
   return begun && !phase.toLowerCase().endsWith("operation");
 }

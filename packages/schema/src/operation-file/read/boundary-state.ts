@@ -3,7 +3,7 @@ import type { ParseError } from "./parse-error.ts";
 import type { TextPosition } from "./position.ts";
 import type { ValueScan } from "./skip-value.ts";
 
-/** A value as it was cut out of the file: not parsed yet, so it may be no JSON at all. */
+/** A value as it was cut out of the file: not parsed yet, so it may not be valid JSON. */
 export interface FoundValue extends TextPosition {
   /** One of the operations, or another member of the file's object. */
   readonly role: "operation" | "member";
@@ -15,9 +15,9 @@ export interface FoundValue extends TextPosition {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** How many objects and lists are within each other, itself included: 0 for a scalar. */
+  /** Greatest depth of nested objects and lists, itself included: 0 for a scalar. */
   readonly deepest: number;
-  /** How many keys it has, those of the values within it included. */
+  /** The number of its keys, including those of the values within it. */
   readonly keys: number;
 }
 
@@ -36,17 +36,17 @@ export interface Boundaries {
   capture: Capture | undefined;
   readonly held: HeldBytes;
   found: FoundValue[];
-  /** Once there is a error, nothing more is found. */
+  /** Once there is an error, nothing more is found. */
   error: ParseError | undefined;
   /** Where the object that is the file begins. */
   opened: TextPosition;
   /** Bytes of a byte order mark that were read. */
   marked: number;
-  /** Whether the list of operations has begun. */
+  /** True once the list of operations has begun. */
   begun: boolean;
 }
 
-/** What the next byte outside of a value has to be. */
+/** The state between values: it says which bytes may come next. */
 export type Phase = keyof typeof expected;
 
 export const expected = {

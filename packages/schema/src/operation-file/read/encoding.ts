@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 /** Bytes of one value that come in several chunks, in one block of memory that grows. */
 export interface HeldBytes {
   append(bytes: Uint8Array): void;
-  /** What was appended; the next append begins anew and may overwrite it. */
+  /** Returns the bytes appended so far; the next append starts over and may overwrite them. */
   take(): Buffer;
 }
 

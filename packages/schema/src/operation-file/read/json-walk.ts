@@ -1,6 +1,6 @@
 import { toPointer } from "../../problems/json-pointer.ts";
 
-/** Where a text stops being JSON, and why. */
+/** The position at which a text stops being JSON, and the reason. */
 export interface JsonError {
   readonly code: "InvalidJson" | "TruncatedFile" | "NestedTooDeep";
   readonly message: string;
@@ -8,7 +8,7 @@ export interface JsonError {
   readonly offset: number;
 }
 
-/** Is told what a text holds, in the order of the text. Pointers are JSON pointers (RFC 6901) from its root. */
+/** Callbacks for the parts of a text, in the order of the text. Pointers are JSON pointers (RFC 6901) from its root. */
 export interface JsonVisitor {
   /** The text from `start` to `end` is a string, quotes included: a value, or the key of the value at the pointer. */
   string?(start: number, end: number, pointer: string): void;
@@ -20,8 +20,8 @@ export interface JsonVisitor {
 }
 
 /**
- * Reads one JSON value strictly (RFC 8259), for the place of what is in it: slow beside `JSON.parse`, so only for
- * texts that something is wrong with.
+ * Reads one JSON value strictly (RFC 8259) and reports where its parts are. It is slow compared to `JSON.parse`, so it
+ * is used only for texts that something is wrong with.
  *
  * @param depth how deep the value may be nested
  * @returns the first error, at the first character that no JSON text could have there

@@ -1,21 +1,21 @@
-/** What one file may hold. */
+/** The limits of one file. */
 export const fileLimits = {
   /** Bytes of one operation, or of another member of the file: as much of it as is held in memory at once. */
   valueBytes: 16 * 1024 * 1024,
   /**
-   * Values within one operation, counted as its commas and opening brackets. Sixteen MiB may be eight million of them, and
-   * whatever is done with each, others wait for it.
+   * Values within one operation, counted as its commas and opening brackets. Sixteen MiB can hold eight million, and
+   * other tenants wait while they are processed.
    */
   values: 100_000,
   /** Objects and lists within each other, those of the file itself included. */
   depth: 64,
   /** Issues in a report; those beyond are counted. */
   issues: 1_000,
-  /** Estimated bytes of the shapes and pieces of a file that its content is checked against; more are taken as not known. */
+  /** Estimated bytes of the shapes and pieces that content is checked against; those beyond are treated as unknown. */
   contentModel: 8 * 1024 * 1024,
 } as const;
 
-/** How deep a value may be nested in itself, by where in the file it is. */
+/** The greatest depth of a value, by its role in the file. */
 export const depthOf = {
   key: 0,
   member: fileLimits.depth - 1,

@@ -1,8 +1,8 @@
 import { walkJson } from "./json-walk.ts";
 
 /**
- * Where the values at JSON pointers begin in a valid JSON text, as offsets in UTF-16 units. For a pointer to nothing
- * it is the value that would hold it. Of repeated keys the last one counts, as it does for `JSON.parse`.
+ * Finds where the values at JSON pointers begin in a valid JSON text, as offsets in UTF-16 units. A pointer to nothing
+ * gives the value around it. Of repeated keys the last one counts, as it does for `JSON.parse`.
  */
 export function locate(text: string, pointers: Iterable<string>): Map<string, number> {
   const wanted = new Map<string, string[]>();

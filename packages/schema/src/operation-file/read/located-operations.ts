@@ -8,8 +8,8 @@ import type { OperationText } from "./read-operations.ts";
 export interface LocatedOperation extends OperationText, TextPosition {}
 
 /**
- * The operations of a file, in order, with their places, as far as they can be read. Memory holds what one chunk of
- * the stream completes.
+ * Reads the operations of a file with their positions, in order, as far as they can be read. Memory holds as many as
+ * one chunk of the stream completes.
  */
 export async function* locatedOperations(
   stream: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* locatedOperations(
 }
 
 /**
- * The place in the file of a value of an operation. Of a pointer to nothing it is the value that would hold it.
+ * Finds the position in the file of a value of an operation; for a pointer to nothing, that of the value around it.
  *
  * @param pointer JSON pointer from the operation
  */

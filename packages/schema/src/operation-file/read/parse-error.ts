@@ -1,10 +1,10 @@
 import type { TextPosition } from "./position.ts";
 
-/** What keeps a file from being read on: nothing can be told of the rest. */
+/** The error that ends the reading of a file: the rest cannot be checked. */
 export interface ParseError extends TextPosition {
   readonly code: ParseErrorCode;
   readonly message: string;
-  /** JSON pointer to the value that the error is in. */
+  /** JSON pointer to the value that holds the error. */
   readonly pointer: string;
   readonly operationIndex: number | null;
 }
@@ -20,7 +20,7 @@ export type ParseErrorCode =
   | "NestedTooDeep"
   | "TooLarge";
 
-/** A file could not be read as far as it had to be: it is another than the one that was checked, or never was. */
+/** Thrown when a file cannot be read to the end of its list: it is not the file that was checked. */
 export class OperationFileError extends Error {
   override readonly name = "OperationFileError";
   readonly error: ParseError;

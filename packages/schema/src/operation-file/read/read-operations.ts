@@ -20,8 +20,8 @@ export interface OperationText {
  * holds one operation and what is yielded; the stream is read no further than the end of the list.
  *
  * @param from resumes just after an operation: its `end` and its index plus one. The stream then begins at that byte.
- * @throws OperationFileError when the file ends before its list does, or is no such file at all. Its place counts from
- *   where the stream begins.
+ * @throws OperationFileError when the file ends before its list does, or is not a mass operation file. Its position
+ *   counts from where the stream begins.
  */
 export async function* readOperations(
   stream: AsyncIterable<Uint8Array>,

@@ -25,7 +25,7 @@ export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Buffe
   refuse(state, "InvalidEncoding", message, positionOf(before, before.length, capture));
 }
 
-/** Refuses a value that is not complete, unless what there is of it is no JSON: then for that. */
+/** Refuses an incomplete value. If the part that is there is not valid JSON, that is the error. */
 export function refuseCapture(
   state: Boundaries,
   capture: Capture,
@@ -46,7 +46,7 @@ export function refuseCapture(
   }
 }
 
-/** Ends the reading with a error at a place, by default at the next byte. */
+/** Ends the reading with an error at a position, by default at the next byte. */
 export function refuse(
   state: Boundaries,
   code: ParseErrorCode,

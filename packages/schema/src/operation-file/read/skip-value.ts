@@ -1,4 +1,4 @@
-/** How far the reading of one JSON value has come, and what was seen of it. */
+/** The progress of skipping one JSON value, and the counts of what it holds. */
 export interface ValueScan {
   /** Brackets that are open. */
   depth: number;

@@ -1,6 +1,6 @@
 import type { Issue, IssueCode } from "./issue.ts";
 
-/** An issue of one value whose place is not looked up yet. */
+/** An issue of one value, before its position in the file is found. */
 export interface Finding {
   readonly severity: Issue["severity"];
   readonly code: IssueCode | (string & {});
@@ -11,6 +11,6 @@ export interface Finding {
   readonly at?: number;
   /** Where it is in the string at the pointer, in UTF-16 units. */
   readonly inside?: number;
-  /** A name that stands for no operation so far; whether it ever does, the rest of the file tells. */
+  /** A name that no operation has so far; a later one may have it. */
   readonly undefinedName?: string;
 }

@@ -1,8 +1,8 @@
-/** What is wrong in a file, or looks so, and where. */
+/** An error or a warning of a file, and its position. */
 export interface Issue {
   /** A file with an error is not executed. */
   severity: "error" | "warning";
-  /** One of {@link issueCodes}, or of the codes of payload errors. */
+  /** One of {@link issueCodes}, or a code of a problem in a payload. */
   code: string;
   message: string;
   /** JSON pointer (RFC 6901) from the root of the file. */
@@ -17,7 +17,7 @@ export interface Issue {
   column: number | null;
 }
 
-/** What the codes of issues mean, apart from those of payload errors. */
+/** The meanings of the codes of issues, apart from those of problems in payloads. */
 export const issueCodes = {
   EmptyFile: "The file holds nothing but white space.",
   WrongType: "A value has another JSON type than its place asks for.",
@@ -56,7 +56,10 @@ export const issueCodes = {
 
 export type IssueCode = keyof typeof issueCodes;
 
-/** An issue as one line for people: `error  operations[7] product/upsert "tshirt"  line 12, column 9  /operations/7/name: …` */
+/**
+ * Writes an issue as one line for people:
+ * `error  operations[7] product/upsert "tshirt"  line 12, column 9  /operations/7/name: …`
+ */
 export function issueText(issue: Issue): string {
   const { severity, operationIndex, intent, ref, line, column, pointer, message } = issue;
   const operation =

@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts";
 import type { Issue } from "./issue.ts";
 import { countIssue, type IssueList, keepIssue, storable } from "./issue-list.ts";
 
-/** Which value of the file findings are about. */
+/** The value of the file that findings are about. */
 export interface Subject {
   /** Pointer to the value. */
   readonly pointer: string;
@@ -14,15 +14,15 @@ export interface Subject {
   readonly ref: string | null;
 }
 
-/** An issue about a name that stands for nothing so far. */
+/** An issue about a name that no operation has so far. */
 export interface PendingIssue {
   readonly issue: Issue;
   readonly name: string;
 }
 
 /**
- * Counts findings, and keeps the first ones with their places: only for these is the text read again. Returns what the
- * rest of the file has to settle.
+ * Counts findings, and keeps the first ones with their positions: only for these the text is read again. Returns the
+ * issues that the rest of the file may still change.
  */
 export function report(
   list: IssueList,
@@ -35,10 +35,10 @@ export function report(
   if (kept.length === 0) return [];
   const offsets = offsetsOf(found.text, kept);
   const ascending = [...new Set(offsets)].sort((a, b) => a - b);
-  const places = positionsOf(found.text, ascending, found);
-  const placeAt = new Map(ascending.map((offset, at) => [offset, places[at]!]));
+  const positions = positionsOf(found.text, ascending, found);
+  const positionAt = new Map(ascending.map((offset, at) => [offset, positions[at]!]));
   return kept.flatMap(({ severity, code, message, pointer, undefinedName }, at) => {
-    const { line, column } = placeAt.get(offsets[at]!)!;
+    const { line, column } = positionAt.get(offsets[at]!)!;
     const issue = issueOf({ ...subject, severity, code, message, line, column });
     issue.pointer = storable(subject.pointer + pointer, longestText);
     keepIssue(list, issue);
@@ -58,7 +58,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
   });
 }
 
-/** Reports an error that is in no value, or that ended the reading. */
+/** Reports an error that is not in a value, or that ended the reading. */
 export function reportProblem(list: IssueList, problem: Problem): void {
   const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
   if (countIssue(list, "error")) keepIssue(list, issue);
