@@ -1,7 +1,7 @@
 import type { Intent } from "@lading/schema";
 import { getNamedType, isUnionType } from "graphql";
 import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
-import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
+import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
 import { isErrorType } from "../../../packages/service/src/graphql/types/errors.ts";
 
 /** An operation as a mass operation file has it. */
@@ -30,7 +30,7 @@ const patience = 60_000;
 
 /** An operation as a mutation. */
 export function mutationOf({ intent, ...payload }: Operation): Call {
-  const { mutation, keys = {}, input }: MutationRow = mutations[intent];
+  const { mutation, keys = {}, input }: MutationShape = mutations[intent];
   const rest: Record<string, unknown> = { ...payload };
   const given: Record<string, unknown> = {};
   for (const [argument, field] of Object.entries(keys)) {

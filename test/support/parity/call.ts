@@ -1,6 +1,6 @@
 import type { Intent } from "@lading/schema";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType, isUnionType } from "graphql";
-import { type MutationRow, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
+import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
 
 /** A document and its variables. */
 export interface MutationCall {
@@ -8,7 +8,7 @@ export interface MutationCall {
   variables: Record<string, unknown>;
 }
 
-const rows = mutations as Partial<Record<Intent, MutationRow>>;
+const rows = mutations as Partial<Record<Intent, MutationShape>>;
 
 /**
  * The mutation that stands for an operation; it answers as `it` its success: unless told otherwise, all that has no
@@ -36,7 +36,7 @@ export function mutationCall(
 }
 
 /** The arguments of a mutation that mean a payload. */
-function argumentsOf({ keys = {}, input }: MutationRow, payload: object): Record<string, unknown> {
+function argumentsOf({ keys = {}, input }: MutationShape, payload: object): Record<string, unknown> {
   const argumentOf = new Map(Object.entries(keys).map(([argument, field]) => [field, argument]));
   const entries = Object.entries(payload);
   const named = entries.flatMap(([field, value]) =>

@@ -1,36 +1,46 @@
-import { GraphQLObjectType, GraphQLSchema } from "graphql";
+import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { CoreContext } from "./context.ts";
-import { accessTokenQueries } from "./types/access-token.ts";
-import { auditTrailQueries } from "./types/audit-trail.ts";
-import { bulkTaskMutations, bulkTaskQueries, bulkTaskSubscriptions } from "./types/bulk-task.ts";
-import "./types/content/content-fields.ts";
+import { derivedTypes } from "./derive/output-types.ts";
+import { bulkTaskMutations } from "./mutations/bulk-tasks.ts";
 import { commandMutations } from "./mutations/command-mutations.ts";
 import { orderMutations } from "./mutations/orders.ts";
 import { publishItemsMutation } from "./mutations/publish-items.ts";
 import { settingMutations } from "./mutations/settings.ts";
 import { subscriptionContractMutations } from "./mutations/subscription-contracts.ts";
 import { uploadMutations } from "./mutations/uploads.ts";
+import { accessTokenQueries } from "./queries/access-token.ts";
+import { auditTrailQueries } from "./queries/audit-trail.ts";
+import { bulkTaskQueries } from "./queries/bulk-tasks.ts";
+import { contentModelQueries } from "./queries/content-model.ts";
+import { customerQueries } from "./queries/customers.ts";
+import { flowQueries } from "./queries/flows.ts";
+import { imageQueries } from "./queries/images.ts";
 import { itemQueries } from "./queries/items.ts";
+import { operationLogQueries } from "./queries/operation-logs.ts";
+import { orderQueries } from "./queries/orders.ts";
+import { priceListQueries } from "./queries/price-lists.ts";
 import { productVariantQueries } from "./queries/product-variants.ts";
 import { settingQueries } from "./queries/settings.ts";
-import { customerQueries } from "./types/customer.ts";
+import { subscriptionContractQueries } from "./queries/subscription-contracts.ts";
+import { tenantQueries } from "./queries/tenant.ts";
+import { topicQueries } from "./queries/topics.ts";
+import { bulkTaskSubscriptions } from "./subscriptions.ts";
+import { definitionFields } from "./types/content/component-definition.ts";
+import { contentFields } from "./types/content/content-fields.ts";
 import { errorTypes } from "./types/errors.ts";
-import { flowQueries } from "./types/flow.ts";
-import { imageQueries } from "./types/image.ts";
+import { imageFields } from "./types/image.ts";
 import { Document, Folder, Product } from "./types/item.ts";
-import { operationLogQueries } from "./types/operation-log.ts";
-import { orderQueries } from "./types/order.ts";
-import { priceListQueries } from "./types/price-list.ts";
-import { contentModelQueries } from "./types/shape.ts";
-import { subscriptionContractQueries } from "./types/subscription-contract.ts";
-import { tenantQueries } from "./types/tenant.ts";
-import { topicQueries } from "./types/topic.ts";
+import { variantFields } from "./types/product-variant.ts";
+import { contractFields } from "./types/subscription-contract.ts";
 
 /** The schema of the Core API, `POST /@{tenant}`. */
 export function coreSchema(): GraphQLSchema {
-  const query = new GraphQLObjectType<unknown, CoreContext>({
-    name: "Query",
-    fields: {
+  derivedTypes.differ({
+    extra: { ...contentFields, ...contractFields, ...imageFields, ...variantFields },
+    instead: definitionFields,
+  });
+  return new GraphQLSchema({
+    query: rootType("Query", {
       ...tenantQueries,
       ...settingQueries(),
       ...accessTokenQueries,
@@ -47,11 +57,8 @@ export function coreSchema(): GraphQLSchema {
       ...priceListQueries,
       ...bulkTaskQueries,
       ...operationLogQueries,
-    },
-  });
-  const mutation = new GraphQLObjectType<unknown, CoreContext>({
-    name: "Mutation",
-    fields: {
+    }),
+    mutation: rootType("Mutation", {
       ...uploadMutations,
       ...bulkTaskMutations,
       ...settingMutations(),
@@ -59,16 +66,11 @@ export function coreSchema(): GraphQLSchema {
       ...subscriptionContractMutations,
       ...publishItemsMutation,
       ...commandMutations(),
-    },
-  });
-  const subscription = new GraphQLObjectType<unknown, CoreContext>({
-    name: "Subscription",
-    fields: bulkTaskSubscriptions,
-  });
-  return new GraphQLSchema({
-    query,
-    mutation,
-    subscription,
+    }),
+    subscription: rootType("Subscription", bulkTaskSubscriptions),
     types: [Folder, Document, Product, ...errorTypes],
   });
 }
+
+const rootType = (name: string, fields: GraphQLFieldConfigMap<unknown, CoreContext>) =>
+  new GraphQLObjectType<unknown, CoreContext>({ name, fields });

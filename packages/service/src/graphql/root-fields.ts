@@ -33,7 +33,7 @@ export function plainField<Given = Arguments, Context = CoreContext>({
  * A root field whose type is a union with errors: a rejection becomes a value of it. What else is thrown is a defect
  * and goes to the answer's `errors`.
  */
-export function outcomeField<Given = Arguments, Context = CoreContext>(
+export function resultField<Given = Arguments, Context = CoreContext>(
   field: RootField<Given, Context>,
 ): GraphQLFieldConfig<unknown, Context> {
   const plain = plainField(field);
@@ -50,9 +50,9 @@ export function outcomeField<Given = Arguments, Context = CoreContext>(
   };
 }
 
-/** An `outcomeField` that changes something: for admin tokens only; a reader is answered `UnauthorizedError`. */
+/** An `resultField` that changes something: for admin tokens only; a reader is answered `UnauthorizedError`. */
 export function adminField<Given>(field: RootField<Given, CoreContext>) {
-  return outcomeField<Given>({
+  return resultField<Given>({
     ...field,
     async resolve(given, context) {
       if (context.accessToken.role !== "admin")

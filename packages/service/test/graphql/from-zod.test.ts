@@ -1,11 +1,4 @@
-import {
-  type GraphQLInputObjectType,
-  GraphQLObjectType,
-  GraphQLSchema,
-  GraphQLString,
-  getNamedType,
-  printType,
-} from "graphql";
+import { type GraphQLInputObjectType, GraphQLSchema, GraphQLString, getNamedType, printType } from "graphql";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inputType, outputTypes, type ZodSchema } from "../../src/graphql/derive/from-zod.ts";
@@ -91,9 +84,12 @@ test("output types are extended and replaced before the GraphQL schema is built"
     .object({ inner, replaced: z.object({ x: z.string() }).meta({ id: "Replaced" }) })
     .meta({ id: "Outer" });
   const type = types.object(outer);
-  types.extend("Inner", () => ({ shout: { type: GraphQLString } }));
-  types.define("Replaced", new GraphQLObjectType({ name: "ByHand", fields: { y: { type: GraphQLString } } }));
+  types.differ({
+    extra: { Inner: () => ({ shout: { type: GraphQLString } }) },
+    instead: { Replaced: () => ({ y: { type: GraphQLString } }) },
+  });
   const schema = new GraphQLSchema({ query: type });
   expect(printType(schema.getType("TheInner")!)).toContain("shout: String");
-  expect(String(type.getFields().replaced?.type)).toBe("ByHand!");
+  expect(String(type.getFields().replaced?.type)).toBe("TheReplaced!");
+  expect(printType(schema.getType("TheReplaced")!)).toBe("type TheReplaced {\n  y: String\n}");
 });

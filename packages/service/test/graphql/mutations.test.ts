@@ -16,11 +16,11 @@ describe("the table of mutations", () => {
 
   test("gives each mutation a union of its success and every error by name", () => {
     const fields = schema.getMutationType()?.getFields() ?? {};
-    for (const { mutation, answer } of Object.values(mutations)) {
+    for (const { mutation, result } of Object.values(mutations)) {
       const type = fields[mutation]?.type;
       if (!isUnionType(type)) throw new Error(`${mutation} answers ${type}`);
       const [success, ...errors] = type.getTypes();
-      expect(success).toBe(answer.type);
+      expect(success).toBe(result.type);
       expect(errors.map(({ name }) => name)).toEqual([...Object.keys(errorNames), "GenericError"]);
     }
   });

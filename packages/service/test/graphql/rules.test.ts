@@ -2,12 +2,12 @@ import { buildSchema, type GraphQLSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { lenientRules } from "../../src/graphql/validation/lenient-rules.ts";
-import { OutcomeRule } from "../../src/graphql/validation/result-union-rule.ts";
+import { ResultUnionRule } from "../../src/graphql/validation/result-union-rule.ts";
 
 const schema = coreSchema();
 
 const problems = (query: string, of: GraphQLSchema = schema) =>
-  validate(of, parse(query), [...lenientRules, OutcomeRule]).map(({ message }) => message);
+  validate(of, parse(query), [...lenientRules, ResultUnionRule]).map(({ message }) => message);
 
 describe("a union with errors in it", () => {
   const both = "... on BulkTaskMassOperation { id } ... on BasicError { errorName }";

@@ -5,7 +5,6 @@ import {
   type GraphQLFieldConfigMap,
   GraphQLFloat,
   GraphQLID,
-  type GraphQLInputFieldConfigMap,
   GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLInt,
@@ -20,14 +19,8 @@ import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "./lenient-enum.ts";
 import { GraphQLDateTime, GraphQLJson } from "./scalars.ts";
 
-export { unwrapSchema as unwrap } from "@lading/schema";
-
 /** A schema of a payload or of a part of one. */
 export type ZodSchema = Parameters<typeof nodeOf>[0];
-
-export interface ZodObjectSchema extends ZodSchema {
-  readonly shape: Readonly<Record<string, ZodSchema>>;
-}
 
 /** Schema ids whose GraphQL name is another one, as existing clients know it. */
 const inputNames: Readonly<Record<string, string>> = {
@@ -61,7 +54,7 @@ function bareInputType(
   let object = inputObjects.get(schema);
   if (object === undefined) {
     const base = schema.meta()?.id ?? name;
-    object = inputObject(`${inputNames[base] ?? base}Input`, base, schema as ZodObjectSchema);
+    object = inputObject(`${inputNames[base] ?? base}Input`, base, schema);
     inputObjects.set(schema, object);
   }
   return object;
@@ -71,23 +64,30 @@ function bareInputType(
 export function inputObject(
   typeName: string,
   base: string,
-  schema: ZodObjectSchema,
+  schema: ZodSchema,
   without: readonly string[] = [],
 ): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name: typeName,
     description: schema.description ?? null,
     fields: () => {
-      const fields = Object.entries(schema.shape).filter(([field]) => !without.includes(field));
+      const fields = Object.entries(fieldsOf(schema)).filter(([field]) => !without.includes(field));
       return Object.fromEntries(
         fields.map(([field, member]) => [field, { type: inputType(member, nameUnder(base, field)) }]),
-      ) as GraphQLInputFieldConfigMap;
+      );
     },
   });
 }
 
+/** The fields of an object schema, by name. */
+export function fieldsOf(schema: ZodSchema): Readonly<Record<string, ZodSchema>> {
+  const node = nodeOf(schema);
+  if (node.kind !== "object") throw new Error(`a schema of the kind "${node.kind}" has no fields`);
+  return node.fields;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: fields of many sources; each resolver names its own
-type Fields = GraphQLFieldConfigMap<any, CoreContext>;
+export type Fields = GraphQLFieldConfigMap<any, CoreContext>;
 
 type Leaf = GraphQLScalarType | GraphQLEnumType;
 
@@ -113,15 +113,25 @@ const stringTypes: Readonly<Record<string, GraphQLScalarType>> = { Id: GraphQLID
 const nameUnder = (base: string, field: string) =>
   `${base.replace(/^(Create|Update|Upsert|Register)/, "")}${field[0]?.toUpperCase()}${field.slice(1)}`;
 
+/** Fields of derived output types, by the id of the schema. */
+export type FieldsById = Readonly<Record<string, () => Fields>>;
+
+/** How derived output types differ from their schemas. */
+export interface OutputDifferences {
+  /** Fields beside those of the schema, or in the place of some. */
+  extra?: FieldsById;
+  /** Fields instead of all those of the schema. */
+  instead?: FieldsById;
+}
+
 /**
- * Makes the GraphQL output types of schemas, for what is stored as it was given. Types are completed when the
- * GraphQL schema is built, so `define` and `extend` may be called by any module until then.
+ * Makes the GraphQL output types of schemas, for what is stored as it was given.
  *
  * @param nameOf the GraphQL name of the schema with this id
  */
 export function outputTypes(nameOf: (id: string) => string) {
   const objects = new Map<string, GraphQLObjectType>();
-  const extensions = new Map<string, () => Fields>();
+  let { extra, instead }: OutputDifferences = {};
 
   function type(schema: ZodSchema, name: string): GraphQLOutputType {
     const { schema: bare, nullable } = unwrapSchema(schema);
@@ -135,23 +145,25 @@ export function outputTypes(nameOf: (id: string) => string) {
   ): GraphQLObjectType | GraphQLList<GraphQLOutputType> | Leaf {
     const node = nodeOf(schema);
     if (node.kind === "list") return new GraphQLList(type(node.element, name));
-    return node.kind === "object" ? object(schema as ZodObjectSchema) : leafType(schema, name);
+    return node.kind === "object" ? object(schema) : leafType(schema, name);
   }
 
-  function fields(schema: ZodObjectSchema, base: string): Fields {
-    const entries = Object.entries(schema.shape);
+  function fields(schema: ZodSchema, base: string): Fields {
+    const entries = Object.entries(fieldsOf(schema));
     return Object.fromEntries(
       entries.map(([field, member]) => [field, { type: type(member, nameUnder(base, field)) }]),
     );
   }
 
-  function object(schema: ZodObjectSchema): GraphQLObjectType {
+  function object(schema: ZodSchema): GraphQLObjectType {
     const id = schema.meta()?.id;
     if (id === undefined) throw new Error("an output type is named by the id of its schema, which has none");
     let made = objects.get(id);
     if (made === undefined) {
-      const allFields = () => ({ ...fields(schema, id), ...extensions.get(id)?.() });
-      made = new GraphQLObjectType({ name: nameOf(id), fields: allFields });
+      made = new GraphQLObjectType({
+        name: nameOf(id),
+        fields: () => instead?.[id]?.() ?? { ...fields(schema, id), ...extra?.[id]?.() },
+      });
       objects.set(id, made);
     }
     return made;
@@ -162,9 +174,12 @@ export function outputTypes(nameOf: (id: string) => string) {
     object,
     /** The fields of an object schema, for a type that has others beside them; `base` begins the names of its enums. */
     fields,
-    /** Sets the type of the schema with this id to one written by hand. */
-    define: (id: string, made: GraphQLObjectType) => void objects.set(id, made),
-    /** Adds fields to the type of the schema with this id, or replaces some. */
-    extend: (id: string, added: () => Fields) => void extensions.set(id, added),
+    /**
+     * Sets how types differ from their schemas. To be called before the GraphQL schema is built, which is when the
+     * types get their fields: the types of some extra fields have derived types inside.
+     */
+    differ(differences: OutputDifferences): void {
+      ({ extra, instead } = differences);
+    },
   };
 }

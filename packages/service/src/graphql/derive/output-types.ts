@@ -19,4 +19,4 @@ function outputName(id: string): string {
 }
 
 /** The output types of what is stored as it was given, derived from the schemas of the payloads. */
-export const stored = outputTypes(outputName);
+export const derivedTypes = outputTypes(outputName);

@@ -13,14 +13,14 @@ import { outageCodes } from "../../responses/outage.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
 import { estimate } from "../validation/query-cost.ts";
 import { largeQuery, parseWithinLimits, refuseDeepVariables } from "../validation/query-limits.ts";
-import { OutcomeRule } from "../validation/result-union-rule.ts";
+import { ResultUnionRule } from "../validation/result-union-rule.ts";
 import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
 import { countAnswer, countedSchema } from "./counted-schema.ts";
 import { documentCache } from "./document-cache.ts";
 import { type LargeQueries, largeQueries, waitingQueries } from "./large-queries.ts";
 import { maskError } from "./masking.ts";
 
-const rules = [...lenientRules, OutcomeRule];
+const rules = [...lenientRules, ResultUnionRule];
 
 /**
  * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;

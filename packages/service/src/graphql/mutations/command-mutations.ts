@@ -4,6 +4,7 @@ import {
   GraphQLBoolean,
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
+  type GraphQLObjectType,
   getNullableType,
   isNonNullType,
 } from "graphql";
@@ -11,56 +12,68 @@ import { executeCommand } from "../../commands/execute.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { Rejection, reject } from "../../errors.ts";
 import type { CoreContext } from "../context.ts";
-import { inputObject, inputType, type ZodObjectSchema } from "../derive/from-zod.ts";
+import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
 import { adminField } from "../root-fields.ts";
-import { type FailureSource, outcome } from "../types/errors.ts";
-import { type MutationRow, mutations } from "./table.ts";
+import type { FailureSource } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
+import { type MutationRow, type MutationShape, mutations } from "./table.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 type ArgumentMap = Record<string, GraphQLArgumentConfig>;
 
-/** One way to call a mutation: an intent, its row, and the arguments that are derived from its payload. */
+/** One way to call a mutation: for one intent, with arguments that are derived from its payload. */
 interface Call {
-  intent: Intent;
-  row: MutationRow;
+  mutation: string;
+  when: string | undefined;
+  description: string;
+  type: GraphQLObjectType;
   args: ArgumentMap;
+  execute(given: Arguments, context: CoreContext): Promise<unknown>;
 }
 
 /** The mutations of the table, with arguments that are derived from the payloads. */
 export function commandMutations(): GraphQLFieldConfigMap<unknown, CoreContext> {
-  const calls = (Object.entries(mutations) as [Intent, MutationRow][]).map(([intent, row]) => ({
-    intent,
-    row,
-    args: argumentsOf(intent, row),
-  }));
-  const byName = Map.groupBy(calls, ({ row }) => row.mutation);
-  return Object.fromEntries([...byName].map(([name, ways]) => [name, mutationField(name, ways)]));
+  const intents = Object.keys(mutations) as Intent[];
+  const byName = Map.groupBy(intents.map(callOf), ({ mutation }) => mutation);
+  return Object.fromEntries([...byName].map(([name, calls]) => [name, mutationField(name, calls)]));
 }
 
-function mutationField(name: string, calls: Call[]) {
-  const { answer } = (calls[0] as Call).row;
+function callOf<I extends Intent>(intent: I): Call {
+  const row: MutationRow<I> = mutations[intent];
+  return {
+    mutation: row.mutation,
+    when: row.when,
+    description: payloads[intent].description ?? "",
+    type: row.result.type,
+    args: { ...payloadArguments(intent, row), ...optionArguments(row) },
+    execute: (given, context) => execute(intent, row, given, context),
+  };
+}
+
+function mutationField(name: string, calls: readonly Call[]) {
+  const [call] = calls;
+  if (call === undefined) throw new Error(`no intent has the mutation ${name}`);
   return adminField<Arguments>({
-    type: outcome(`${capitalised(name)}Result`, [answer.type]),
-    description: calls.map(({ intent }) => payloads[intent].description).join(", or: "),
-    args: calls.length === 1 ? (calls[0] as Call).args : mergedArguments(calls),
-    resolve: (given, context) => execute(callMeant(calls, given), given, context),
+    type: resultUnion(`${capitalised(name)}Result`, [call.type]),
+    description: calls.map(({ description }) => description).join(", or: "),
+    args: calls.length === 1 ? call.args : mergedArguments(calls),
+    resolve: (given, context) => selectCall(calls, call, given).execute(given, context),
   });
 }
 
-function argumentsOf(intent: Intent, row: MutationRow): ArgumentMap {
-  const options = (row.options ?? []).map((name) => [name, { type: GraphQLBoolean }]);
-  return { ...payloadArguments(intent, row), ...Object.fromEntries(options) };
-}
+const optionArguments = ({ options = [] }: MutationShape): ArgumentMap =>
+  Object.fromEntries(options.map((name) => [name, { type: GraphQLBoolean }]));
 
-function payloadArguments(intent: Intent, { mutation, keys = {}, input }: MutationRow): ArgumentMap {
-  const schema = payloads[intent] as unknown as ZodObjectSchema;
+function payloadArguments(intent: Intent, { mutation, keys = {}, input }: MutationShape): ArgumentMap {
+  const schema = payloads[intent];
+  const fields = fieldsOf(schema);
   const typed = (argument: string, field: string) => {
-    const type = inputType(schema.shape[field]!, `${capitalised(mutation)}${capitalised(argument)}`);
+    const type = inputType(fields[field]!, `${capitalised(mutation)}${capitalised(argument)}`);
     return [argument, { type }] as const;
   };
   const named = Object.entries(keys).map(([argument, field]) => typed(argument, field));
   const taken = Object.values(keys);
-  const rest = Object.keys(schema.shape).filter((field) => !taken.includes(field));
+  const rest = Object.keys(fields).filter((field) => !taken.includes(field));
   if (input === undefined) return Object.fromEntries([...named, ...rest.map((field) => typed(field, field))]);
   const type = inputObject(input, input.replace(/Input$/, ""), schema, taken);
   const isRequired = Object.values(type.getFields()).some((field) => isNonNullType(field.type));
@@ -69,50 +82,55 @@ function payloadArguments(intent: Intent, { mutation, keys = {}, input }: Mutati
 
 /** The arguments of several calls; one is required only if all of them require it. */
 function mergedArguments(calls: readonly Call[]): ArgumentMap {
+  const all: ArgumentMap = Object.assign({}, ...calls.toReversed().map(({ args }) => args));
   const names = new Set(calls.flatMap(({ args }) => Object.keys(args)));
   return Object.fromEntries(
     [...names].map((name) => {
-      const types = calls.map(({ args }) => args[name]?.type);
-      const type = types.find((candidate) => candidate !== undefined)!;
-      const required = types.every((candidate) => isNonNullType(candidate));
-      return [name, { type: required ? type : getNullableType(type) }];
+      const { type } = all[name]!;
+      const isRequired = calls.every(({ args }) => isNonNullType(args[name]?.type));
+      return [name, { type: isRequired ? type : getNullableType(type) }];
     }),
   );
 }
 
-/** Of several calls, the one whose argument is given. Rejects with `ValidationError` an argument of another one. */
-function callMeant(calls: readonly Call[], given: Arguments): Call {
+/** The call that the arguments select, else the standard one. Rejects with `ValidationError` an argument of another call. */
+function selectCall(calls: readonly Call[], standard: Call, given: Arguments): Call {
   const present = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
-  const call =
-    calls.find(({ row }) => row.when !== undefined && present.includes(row.when)) ??
-    (calls.find(({ row }) => row.when === undefined) as Call);
+  const call = calls.find(({ when }) => when !== undefined && present.includes(when)) ?? standard;
   const stray = present.find((name) => !(name in call.args));
   if (stray !== undefined)
-    reject("ValidationError", `"${stray}" does not go together with "${call.row.when}": give one of them`, [
+    reject("ValidationError", `"${stray}" does not go together with "${call.when}": give one of them`, [
       stray,
     ]);
   return call;
 }
 
-async function execute({ intent, row }: Call, given: Arguments, context: CoreContext): Promise<unknown> {
+async function execute<I extends Intent>(
+  intent: I,
+  row: MutationRow<I>,
+  given: Arguments,
+  context: CoreContext,
+): Promise<unknown> {
   const written = payloadOf(row, given);
   const parsed = parsePayload(intent, written);
   if ("errors" in parsed)
     return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
   const { services, tenant } = context;
-  const payload = { ...(parsed.payload as object), ...optionsOf(row, given) } as Payload<Intent>;
+  const payload: Payload<I> = { ...parsed.payload, ...optionsOf(row, given) };
   const result = await executeCommand(services, tenant, intent, payload);
   if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;
-  return row.answer.read(context, payload as object, result);
+  return row.result.read(context, payload, result);
 }
 
 /** The payload that the arguments stand for. */
-function payloadOf({ keys = {}, input }: MutationRow, { input: inner, ...given }: Arguments): object {
-  const entries = Object.entries(given).map(([argument, value]) => [keys[argument] ?? argument, value]);
-  return { ...Object.fromEntries(entries), ...(input !== undefined && (inner as object | undefined)) };
+function payloadOf({ keys = {}, input }: MutationShape, { input: inner, ...given }: Arguments): object {
+  const payload = Object.fromEntries(
+    Object.entries(given).map(([argument, value]) => [keys[argument] ?? argument, value]),
+  );
+  return input === undefined ? payload : Object.assign(payload, inner);
 }
 
-const optionsOf = ({ options = [] }: MutationRow, given: Arguments): object =>
+const optionsOf = ({ options = [] }: MutationShape, given: Arguments): object =>
   Object.fromEntries(options.map((name) => [name, given[name]]));
 
 const capitalised = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;

@@ -3,54 +3,61 @@ import type { CommandResult } from "../../domain/command.ts";
 import { findCustomer, findCustomerGroup } from "../../storage/queries/customers.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
+import { readContent, readFlow } from "../queries/flows.ts";
+import { readImage } from "../queries/images.ts";
 import { readItem } from "../queries/items.ts";
+import { readOrder } from "../queries/orders.ts";
+import { readPriceList } from "../queries/price-lists.ts";
+import { readVariant } from "../queries/product-variants.ts";
+import { readContract } from "../queries/subscription-contracts.ts";
+import { readTopic } from "../queries/topics.ts";
 import { Customer, CustomerGroup } from "../types/customer.ts";
 import { ErrorDetail } from "../types/errors.ts";
-import { Flow, FlowContentList, readContent, readFlow } from "../types/flow.ts";
-import { Image, readImage } from "../types/image.ts";
+import { Flow, FlowContentList } from "../types/flow.ts";
+import { Image } from "../types/image.ts";
 import { Document, Folder, Item, ItemTreeNode, Product } from "../types/item.ts";
-import { Order, OrderConfirmation, readOrder } from "../types/order.ts";
-import { PriceList, readPriceList } from "../types/price-list.ts";
-import {
-  ProductPriceVariant,
-  ProductStockLocation,
-  ProductVariant,
-  readVariant,
-} from "../types/product-variant.ts";
+import { Order, OrderConfirmation } from "../types/order.ts";
+import { PriceList } from "../types/price-list.ts";
+import { ProductPriceVariant, ProductStockLocation, ProductVariant } from "../types/product-variant.ts";
 import { Piece, Shape } from "../types/shape.ts";
-import { readContract, SubscriptionContract } from "../types/subscription-contract.ts";
-import { readTopic, Topic } from "../types/topic.ts";
+import { SubscriptionContract } from "../types/subscription-contract.ts";
+import { Topic } from "../types/topic.ts";
 
-/** What a mutation answers on success: a type, and how its value is read after the command was executed. */
-export interface Answer {
+/**
+ * The success of a mutation: its type, and how its value is read after the command was executed. `Payload` has the
+ * fields that it is read by; the table of mutations is checked for them.
+ */
+export interface MutationResult<Payload = object> {
   type: GraphQLObjectType;
-  read(context: CoreContext, payload: Given, result: CommandResult): Promise<unknown>;
+  read: (context: CoreContext, payload: Payload, result: CommandResult) => Promise<unknown>;
 }
 
-/** The fields of any payload that answers are read by. */
-export interface Given {
-  identifier?: string;
-  sku?: string;
-  language?: string;
-  stockLocationIdentifier?: string;
-  priceVariantIdentifier?: string;
-  component?: { componentId: string };
-  stageIdentifier?: string;
-  items?: readonly { id: string }[];
+interface InLanguage {
+  language: string;
+}
+
+interface Identified {
+  identifier: string;
+}
+
+interface OfVariant {
+  sku: string;
+  language?: string | null | undefined;
 }
 
 /** The id in a command's output, where it may be an id or an object that holds it. */
-function idOf({ output }: CommandResult): string {
-  const { id } = output as { id: string | { id?: string; value?: string } };
-  return typeof id === "string" ? id : ((id.id ?? id.value) as string);
+function idOf({ output: { id } }: CommandResult): string {
+  if (typeof id === "string") return id;
+  const { id: own, value = "" } = id as { id?: string; value?: string };
+  return own ?? value;
 }
 
-const itemOf = (context: CoreContext, payload: Given, result: CommandResult) =>
-  readItem(context, { id: idOf(result) }, { language: payload.language as string });
+const itemOf = (context: CoreContext, { language }: InLanguage, result: CommandResult) =>
+  readItem(context, { id: idOf(result) }, { language });
 
-export const folder: Answer = { type: Folder, read: itemOf };
-export const document: Answer = { type: Document, read: itemOf };
-export const product: Answer = {
+export const folder: MutationResult<InLanguage> = { type: Folder, read: itemOf };
+export const document: MutationResult<InLanguage> = { type: Document, read: itemOf };
+export const product: MutationResult<InLanguage> = {
   type: Product,
   read: async (context, payload, result) => ({
     ...(await itemOf(context, payload, result)),
@@ -58,83 +65,82 @@ export const product: Answer = {
   }),
 };
 
-export const shape: Answer = {
+export const shape: MutationResult<Identified> = {
   type: Shape,
   read: async ({ loaders }, { identifier }, { output }) => ({
-    ...(await loaders.shape(identifier as string)),
+    ...(await loaders.shape(identifier)),
     orphaned: output.orphaned,
     differing: output.differing,
   }),
 };
 
-export const piece: Answer = {
+export const piece: MutationResult<Identified> = {
   type: Piece,
   read: async ({ loaders }, { identifier }, { output }) => ({
-    ...(await loaders.piece(identifier as string)),
+    ...(await loaders.piece(identifier)),
     orphaned: output.orphaned,
     differing: output.differing,
   }),
 };
 
-export const customer: Answer = {
+export const customer: MutationResult<Identified> = {
   type: Customer,
-  read: ({ services, tenant }, { identifier }) =>
-    findCustomer(services.database, tenant.id, identifier as string),
+  read: ({ services, tenant }, { identifier }) => findCustomer(services.database, tenant.id, identifier),
 };
 
-export const customerGroup: Answer = {
+export const customerGroup: MutationResult<Identified> = {
   type: CustomerGroup,
-  read: ({ services, tenant }, { identifier }) =>
-    findCustomerGroup(services.database, tenant.id, identifier as string),
+  read: ({ services, tenant }, { identifier }) => findCustomerGroup(services.database, tenant.id, identifier),
 };
 
-const orderOf = (context: CoreContext, _payload: Given, result: CommandResult) =>
+const orderOf = (context: CoreContext, _payload: object, result: CommandResult) =>
   readOrder(context, idOf(result));
 
-export const order: Answer = { type: Order, read: orderOf };
-export const orderConfirmation: Answer = { type: OrderConfirmation, read: orderOf };
+export const order: MutationResult = { type: Order, read: orderOf };
+export const orderConfirmation: MutationResult = { type: OrderConfirmation, read: orderOf };
 
-export const subscriptionContract: Answer = {
+export const subscriptionContract: MutationResult = {
   type: SubscriptionContract,
   read: (context, _payload, result) => readContract(context, { id: idOf(result) }),
 };
 
-export const priceList: Answer = {
+export const priceList: MutationResult<Identified> = {
   type: PriceList,
-  read: (context, { identifier }) => readPriceList(context, identifier as string),
+  read: (context, { identifier }) => readPriceList(context, identifier),
 };
 
-export const topic: Answer = {
+export const topic: MutationResult<InLanguage> = {
   type: Topic,
-  read: (context, { language }, result) => readTopic(context, { id: idOf(result) }, language as string),
+  read: (context, { language }, result) => readTopic(context, { id: idOf(result) }, language),
 };
 
-export const flow: Answer = {
+export const flow: MutationResult<Identified> = {
   type: Flow,
-  read: (context, { identifier }) => readFlow(context, identifier as string),
+  read: (context, { identifier }) => readFlow(context, identifier),
 };
 
-export const flowContent: Answer = {
+export const flowContent: MutationResult<{ stageIdentifier: string; items: readonly { id: string }[] }> = {
   type: FlowContentList,
   read: (context, { stageIdentifier, items }) =>
     readContent(
       context,
-      stageIdentifier as string,
-      (items ?? []).map(({ id }) => id),
+      stageIdentifier,
+      items.map(({ id }) => id),
     ),
 };
 
-/** Shortcuts are the same in all languages; the paths are then those in the tenant's first. */
-export const treeNode: Answer = {
+export const treeNode: MutationResult<InLanguage> = { type: ItemTreeNode, read: itemOf };
+
+/** Shortcuts are the same in all languages: the paths are those in the tenant's first one. */
+export const treeNodeWithShortcuts: MutationResult = {
   type: ItemTreeNode,
-  read: (context, payload, result) =>
-    itemOf(context, { language: context.tenant.settings.languages[0]?.code ?? "", ...payload }, result),
+  read: (context, _payload, result) =>
+    itemOf(context, { language: context.tenant.settings.languages[0]?.code ?? "" }, result),
 };
 
-const variantOf = (context: CoreContext, { sku, language }: Given) =>
-  readVariant(context, sku as string, language);
+const variantOf = (context: CoreContext, { sku, language }: OfVariant) => readVariant(context, sku, language);
 
-export const variant: Answer = {
+export const variant: MutationResult<OfVariant> = {
   type: ProductVariant,
   read: async (context, payload, { output }) => ({
     ...(await variantOf(context, payload)),
@@ -142,7 +148,7 @@ export const variant: Answer = {
   }),
 };
 
-export const stock: Answer = {
+export const stock: MutationResult<OfVariant & { stockLocationIdentifier: string }> = {
   type: ProductStockLocation,
   read: async (context, payload) =>
     (await variantOf(context, payload))?.stockLocations.find(
@@ -150,7 +156,7 @@ export const stock: Answer = {
     ),
 };
 
-export const price: Answer = {
+export const price: MutationResult<OfVariant & { priceVariantIdentifier: string }> = {
   type: ProductPriceVariant,
   read: async (context, payload) =>
     (await variantOf(context, payload))?.priceVariants.find(
@@ -158,12 +164,12 @@ export const price: Answer = {
     ),
 };
 
-export const image: Answer = {
+export const image: MutationResult = {
   type: Image,
   read: (context, _payload, result) => readImage(context, idOf(result)),
 };
 
-export const deleteCount: Answer = {
+export const deleteCount: MutationResult = {
   type: new GraphQLObjectType({
     name: "DeleteCount",
     fields: { removed: { type: new GraphQLNonNull(GraphQLInt) } },
@@ -171,7 +177,7 @@ export const deleteCount: Answer = {
   read: async () => ({ removed: 1 }),
 };
 
-export const component: Answer = {
+export const component: MutationResult<InLanguage & { component: { componentId: string } }> = {
   type: new GraphQLObjectType({
     name: "UpdatedComponent",
     fields: {
@@ -180,12 +186,12 @@ export const component: Answer = {
     },
   }),
   read: async (context, payload, result) => ({
-    updatedComponentPath: payload.component?.componentId,
+    updatedComponentPath: payload.component.componentId,
     item: await itemOf(context, payload, result),
   }),
 };
 
-export const publication: Answer = {
+export const publication: MutationResult<InLanguage> = {
   type: new GraphQLObjectType({
     name: "PublishInfo",
     fields: {
@@ -198,7 +204,7 @@ export const publication: Answer = {
       },
     },
   }),
-  read: async ({ loaders }, { language = "" }, result) => {
+  read: async ({ loaders }, { language }, result) => {
     const id = idOf(result);
     const published = await loaders.item(id, { language, version: "published" });
     return { id, language, versionId: published?.content?.versionId, errors: result.partial?.errors ?? [] };

@@ -3,9 +3,10 @@ import { executeHandler } from "../../commands/execute.ts";
 import type { Handler } from "../../domain/command.ts";
 import { deleteOrderPipeline, updateOrderPipelineStage } from "../../domain/order/pipelines.ts";
 import { Rejection } from "../../errors.ts";
+import { readOrder } from "../queries/orders.ts";
 import { adminField } from "../root-fields.ts";
-import { outcome } from "../types/errors.ts";
-import { Order, readOrder } from "../types/order.ts";
+import { Order } from "../types/order.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 const id = { type: new GraphQLNonNull(GraphQLID) };
 
@@ -17,7 +18,7 @@ const orderField = <Input extends { orderId: string }>(
   work: Handler<Input>,
 ) =>
   adminField<Input>({
-    type: outcome(name, [Order]),
+    type: resultUnion(name, [Order]),
     description,
     args,
     async resolve(given, context) {

@@ -11,7 +11,7 @@ import type { PublishOptions } from "../../commands/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { listOf } from "../derive/list-of.ts";
 import { adminField } from "../root-fields.ts";
-import { outcome } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 /** How many items one request publishes. */
 export const maximumPublished = 1_000;
@@ -44,7 +44,7 @@ interface Given extends PublishOptions {
 
 export const publishItemsMutation = {
   publishItems: adminField<Given>({
-    type: outcome("PublishItemsResult", [PublishItemsRequest]),
+    type: resultUnion("PublishItemsResult", [PublishItemsRequest]),
     description: `Publishes several items, at most ${maximumPublished.toLocaleString("en")}, each for itself.`,
     args: {
       ids: { type: new GraphQLNonNull(new GraphQLList(id)) },

@@ -15,7 +15,7 @@ import {
 import type { Setting } from "../../tenants/setting-kinds.ts";
 import type { CoreContext } from "../context.ts";
 import { adminField } from "../root-fields.ts";
-import { outcome } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
 import { deleteCount } from "./mutation-results.ts";
 import { type SettingRow, settingRows } from "./setting-rows.ts";
 
@@ -40,7 +40,7 @@ function createField({ kind, type, keyType, keyIsMade, fields, read }: SettingRo
     fields: { [kind.key]: key, ...inputFields(fields, true) },
   });
   return adminField<{ input: Input }>({
-    type: outcome(`Create${type.name}Result`, [type]),
+    type: resultUnion(`Create${type.name}Result`, [type]),
     description: `Adds one to the tenant's ${kind.what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, ...given } }, context) {
@@ -58,7 +58,7 @@ function updateField({ kind, type, keyType, fields, read }: SettingRow<never>): 
     fields: inputFields(fields, false),
   });
   return adminField<Record<string, unknown> & { input: Input }>({
-    type: outcome(`Update${type.name}Result`, [type]),
+    type: resultUnion(`Update${type.name}Result`, [type]),
     description: `Changes one of the tenant's ${kind.what}s: what is left out stays, a list replaces.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, ...given }, [kind.key]: key }, context) {
@@ -75,7 +75,7 @@ function updateField({ kind, type, keyType, fields, read }: SettingRow<never>): 
 
 function deleteField({ kind, type, keyType }: SettingRow<never>): Field {
   return adminField<Record<string, unknown>>({
-    type: outcome(`Delete${type.name}Result`, [deleteCount.type]),
+    type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
     description: `Deletes one of the tenant's ${kind.what}s, which nothing may name.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [kind.key]: key }, context) {

@@ -14,9 +14,10 @@ import * as lifecycle from "../../domain/subscription-contract/lifecycle.ts";
 import { type NewUsage, trackUsage } from "../../domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../errors.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
+import { readContract } from "../queries/subscription-contracts.ts";
 import { adminField } from "../root-fields.ts";
-import { outcome } from "../types/errors.ts";
-import { readContract, SubscriptionContract } from "../types/subscription-contract.ts";
+import { resultUnion } from "../types/result-union.ts";
+import { SubscriptionContract } from "../types/subscription-contract.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
@@ -54,7 +55,7 @@ const contractField = <Input extends OneContract>(
   args: { input?: { type: GraphQLInputObjectType } } = {},
 ) =>
   adminField<Input>({
-    type: outcome(`${step}SubscriptionContractResult`, [SubscriptionContract]),
+    type: resultUnion(`${step}SubscriptionContractResult`, [SubscriptionContract]),
     description,
     args: { subscriptionContractId: { type: id }, ...args },
     async resolve(given, context) {
@@ -87,7 +88,7 @@ export const subscriptionContractMutations = {
     lifecycle.renewContract,
   ),
   trackSubscriptionContractUsage: adminField<NewUsage>({
-    type: outcome("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
+    type: resultUnion("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
     description: "Notes what was used of a metered variable of a subscription contract.",
     args: {
       subscriptionContractId: { type: id },

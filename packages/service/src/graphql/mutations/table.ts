@@ -1,18 +1,21 @@
-import type { Intent } from "@lading/schema";
-import * as answers from "./mutation-results.ts";
+import type { Intent, Payload } from "@lading/schema";
+import * as results from "./mutation-results.ts";
 
-/** How one intent is called as a mutation. */
-export interface MutationRow {
+/** How a mutation is named and called. */
+export interface MutationShape {
   mutation: string;
-  /** Arguments that are not in `input`, and the fields of the payload that they are. */
+  /** The arguments beside `input`, each with the field of the payload that it sets. */
   keys?: Readonly<Record<string, string>>;
-  /** The type of the argument `input`, which has the payload's other fields. Without it each is an argument. */
+  /** The type of the argument `input`, which has the payload's other fields. Without it each field is an argument. */
   input?: string;
-  /** Boolean arguments that the command takes beside the payload, which the intent does not have. */
+  /** Boolean arguments that the command takes and the payload does not have. */
   options?: readonly string[];
-  /** Of two intents with one mutation: this one is meant when the argument is given. */
+  /** Set for the second of two intents that share a mutation: the argument that selects it. */
   when?: string;
-  answer: answers.Answer;
+}
+
+export interface MutationRow<I extends Intent> extends MutationShape {
+  result: results.MutationResult<Payload<I>>;
 }
 
 const language = { language: "language" };
@@ -21,251 +24,254 @@ const item = { id: "itemId", ...language };
 const topic = { id: "topicId", ...language };
 
 /** One row for each intent. The runner calls the same commands with the same payloads. */
-export const mutations = {
-  "piece/create": { mutation: "createPiece", input: "CreatePieceInput", answer: answers.piece },
+export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
+  "piece/create": { mutation: "createPiece", input: "CreatePieceInput", result: results.piece },
   "piece/update": {
     mutation: "updatePiece",
     keys: identifier,
     input: "UpdatePieceInput",
-    answer: answers.piece,
+    result: results.piece,
   },
   "piece/upsert": {
     mutation: "upsertPiece",
     keys: identifier,
     input: "UpsertPieceInput",
-    answer: answers.piece,
+    result: results.piece,
   },
 
-  "shape/create": { mutation: "createShape", input: "CreateShapeInput", answer: answers.shape },
+  "shape/create": { mutation: "createShape", input: "CreateShapeInput", result: results.shape },
   "shape/update": {
     mutation: "updateShape",
     keys: identifier,
     input: "UpdateShapeInput",
-    answer: answers.shape,
+    result: results.shape,
   },
   "shape/upsert": {
     mutation: "upsertShape",
     keys: identifier,
     input: "UpsertShapeInput",
-    answer: answers.shape,
+    result: results.shape,
   },
 
   "folder/create": {
     mutation: "createFolder",
     keys: language,
     input: "CreateFolderInput",
-    answer: answers.folder,
+    result: results.folder,
   },
   "folder/update": {
     mutation: "updateFolder",
     keys: item,
     input: "UpdateFolderInput",
-    answer: answers.folder,
+    result: results.folder,
   },
   "folder/upsert": {
     mutation: "upsertFolder",
     keys: item,
     input: "UpsertFolderInput",
-    answer: answers.folder,
+    result: results.folder,
   },
 
   "document/create": {
     mutation: "createDocument",
     keys: language,
     input: "CreateDocumentInput",
-    answer: answers.document,
+    result: results.document,
   },
   "document/update": {
     mutation: "updateDocument",
     keys: item,
     input: "UpdateDocumentInput",
-    answer: answers.document,
+    result: results.document,
   },
   "document/upsert": {
     mutation: "upsertDocument",
     keys: item,
     input: "UpsertDocumentInput",
-    answer: answers.document,
+    result: results.document,
   },
 
   "product/create": {
     mutation: "createProduct",
     keys: language,
     input: "CreateProductInput",
-    answer: answers.product,
+    result: results.product,
   },
   "product/update": {
     mutation: "updateProduct",
     keys: item,
     input: "UpdateProductInput",
-    answer: answers.product,
+    result: results.product,
   },
   "product/upsert": {
     mutation: "upsertProduct",
     keys: item,
     input: "UpsertProductInput",
-    answer: answers.product,
+    result: results.product,
   },
 
   "product/variant/create": {
     mutation: "addProductVariant",
     keys: { productId: "productId", ...language },
     input: "CreateProductVariantInput",
-    answer: answers.variant,
+    result: results.variant,
   },
   "product/variant/update": {
     mutation: "updateProductVariant",
     keys: { sku: "sku", ...language },
     input: "UpdateSingleProductVariantInput",
-    answer: answers.variant,
+    result: results.variant,
   },
   "product/variant/upsert": {
     mutation: "upsertProductVariant",
     keys: { productId: "productId", sku: "sku", ...language },
     input: "UpsertProductVariantInput",
-    answer: answers.variant,
+    result: results.variant,
   },
-  "product/variant/delete": { mutation: "deleteProductVariant", answer: answers.deleteCount },
-  "product/variant/stock/modify": { mutation: "modifyProductVariantStock", answer: answers.stock },
-  "product/variant/price/modify": { mutation: "modifyProductVariantPrice", answer: answers.price },
+  "product/variant/delete": { mutation: "deleteProductVariant", result: results.deleteCount },
+  "product/variant/stock/modify": { mutation: "modifyProductVariantStock", result: results.stock },
+  "product/variant/price/modify": { mutation: "modifyProductVariantPrice", result: results.price },
 
   "item/updateComponent/item": {
     mutation: "updateComponent",
     options: ["disableContentValidation"],
-    answer: answers.component,
+    result: results.component,
   },
   "item/updateComponent/sku": {
     mutation: "updateComponent",
     when: "sku",
     options: ["disableContentValidation"],
-    answer: answers.component,
+    result: results.component,
   },
   "item/publish": {
     mutation: "publishItem",
     keys: item,
     options: ["disableComponentValidation"],
-    answer: answers.publication,
+    result: results.publication,
   },
-  "item/unpublish": { mutation: "unpublishItem", keys: item, answer: answers.publication },
-  "item/delete": { mutation: "deleteItem", answer: answers.deleteCount },
+  "item/unpublish": { mutation: "unpublishItem", keys: item, result: results.publication },
+  "item/delete": { mutation: "deleteItem", result: results.deleteCount },
 
-  "customer/create": { mutation: "createCustomer", input: "CreateCustomerInput", answer: answers.customer },
+  "customer/create": { mutation: "createCustomer", input: "CreateCustomerInput", result: results.customer },
   "customer/update": {
     mutation: "updateCustomer",
     keys: identifier,
     input: "UpdateCustomerInput",
-    answer: answers.customer,
+    result: results.customer,
   },
   "customer/upsert": {
     mutation: "upsertCustomer",
     keys: identifier,
     input: "UpsertCustomerInput",
-    answer: answers.customer,
+    result: results.customer,
   },
   "customer/group/create": {
     mutation: "createCustomerGroup",
     input: "CreateCustomerGroupInput",
-    answer: answers.customerGroup,
+    result: results.customerGroup,
   },
   "customer/group/update": {
     mutation: "updateCustomerGroup",
     keys: identifier,
     input: "UpdateCustomerGroupInput",
-    answer: answers.customerGroup,
+    result: results.customerGroup,
   },
   "customer/group/upsert": {
     mutation: "upsertCustomerGroup",
     keys: identifier,
     input: "UpsertCustomerGroupInput",
-    answer: answers.customerGroup,
+    result: results.customerGroup,
   },
 
   "order/register": {
     mutation: "registerOrder",
     input: "RegisterOrderInput",
-    answer: answers.orderConfirmation,
+    result: results.orderConfirmation,
   },
   "order/update": {
     mutation: "updateOrder",
     keys: { id: "id" },
     input: "UpdateOrderInput",
-    answer: answers.order,
+    result: results.order,
   },
   "order/upsert": {
     mutation: "upsertOrder",
     keys: { id: "id" },
     input: "UpsertOrderInput",
-    answer: answers.order,
+    result: results.order,
   },
 
   "subscription-contract/create": {
     mutation: "createSubscriptionContract",
     input: "CreateSubscriptionContractInput",
-    answer: answers.subscriptionContract,
+    result: results.subscriptionContract,
   },
   "subscription-contract/update": {
     mutation: "updateSubscriptionContract",
     keys: { subscriptionContractId: "id" },
     input: "UpdateSubscriptionContractInput",
-    answer: answers.subscriptionContract,
+    result: results.subscriptionContract,
   },
   "subscription-contract/upsert": {
     mutation: "upsertSubscriptionContract",
     keys: { subscriptionContractId: "id" },
     input: "UpsertSubscriptionContractInput",
-    answer: answers.subscriptionContract,
+    result: results.subscriptionContract,
   },
 
   "pricelist/create": {
     mutation: "createPriceList",
     input: "CreatePriceListInput",
-    answer: answers.priceList,
+    result: results.priceList,
   },
   "pricelist/update": {
     mutation: "updatePriceList",
     keys: identifier,
     input: "UpdatePriceListInput",
-    answer: answers.priceList,
+    result: results.priceList,
   },
   "pricelist/upsert": {
     mutation: "upsertPriceList",
     keys: identifier,
     input: "UpsertPriceListInput",
-    answer: answers.priceList,
+    result: results.priceList,
   },
   "pricelist/selectedProductVariants/upsert": {
     mutation: "upsertPriceListSelectedProductVariants",
-    answer: answers.priceList,
+    result: results.priceList,
   },
   "pricelist/selectedProductVariants/remove": {
     mutation: "removePriceListSelectedProductVariants",
-    answer: answers.priceList,
+    result: results.priceList,
   },
 
   "topic/create": {
     mutation: "createTopic",
     keys: language,
     input: "CreateTopicInput",
-    answer: answers.topic,
+    result: results.topic,
   },
-  "topic/update": { mutation: "updateTopic", keys: topic, input: "UpdateTopicInput", answer: answers.topic },
-  "topic/upsert": { mutation: "upsertTopic", keys: topic, input: "UpsertTopicInput", answer: answers.topic },
-  "topic/delete": { mutation: "deleteTopic", keys: { id: "topicId" }, answer: answers.deleteCount },
+  "topic/update": { mutation: "updateTopic", keys: topic, input: "UpdateTopicInput", result: results.topic },
+  "topic/upsert": { mutation: "upsertTopic", keys: topic, input: "UpsertTopicInput", result: results.topic },
+  "topic/delete": { mutation: "deleteTopic", keys: { id: "topicId" }, result: results.deleteCount },
 
-  "flow/create": { mutation: "createFlow", keys: identifier, input: "CreateFlowInput", answer: answers.flow },
-  "flow/update": { mutation: "updateFlow", keys: identifier, input: "UpdateFlowInput", answer: answers.flow },
-  "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: "UpsertFlowInput", answer: answers.flow },
-  "item/flow/stage/addItems": { mutation: "addItemsToFlowStage", answer: answers.flowContent },
+  "flow/create": { mutation: "createFlow", keys: identifier, input: "CreateFlowInput", result: results.flow },
+  "flow/update": { mutation: "updateFlow", keys: identifier, input: "UpdateFlowInput", result: results.flow },
+  "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: "UpsertFlowInput", result: results.flow },
+  "item/flow/stage/addItems": { mutation: "addItemsToFlowStage", result: results.flowContent },
 
-  "item/paths/addAliases": { mutation: "addItemTreeNodeAliases", answer: answers.treeNode },
-  "item/paths/addHistory": { mutation: "addItemTreeNodeHistory", answer: answers.treeNode },
-  "item/paths/addShortcuts": { mutation: "addItemTreeNodeShortcuts", answer: answers.treeNode },
-  "item/paths/setAliases": { mutation: "setItemTreeNodeAliases", answer: answers.treeNode },
-  "item/paths/setHistory": { mutation: "setItemTreeNodeHistory", answer: answers.treeNode },
-  "item/paths/setShortcuts": { mutation: "setItemTreeNodeShortcuts", answer: answers.treeNode },
-  "item/paths/removeAliases": { mutation: "removeItemTreeNodeAliases", answer: answers.treeNode },
-  "item/paths/removeHistory": { mutation: "removeItemTreeNodeHistory", answer: answers.treeNode },
-  "item/paths/removeShortcuts": { mutation: "removeItemTreeNodeShortcuts", answer: answers.treeNode },
+  "item/paths/addAliases": { mutation: "addItemTreeNodeAliases", result: results.treeNode },
+  "item/paths/addHistory": { mutation: "addItemTreeNodeHistory", result: results.treeNode },
+  "item/paths/addShortcuts": { mutation: "addItemTreeNodeShortcuts", result: results.treeNodeWithShortcuts },
+  "item/paths/setAliases": { mutation: "setItemTreeNodeAliases", result: results.treeNode },
+  "item/paths/setHistory": { mutation: "setItemTreeNodeHistory", result: results.treeNode },
+  "item/paths/setShortcuts": { mutation: "setItemTreeNodeShortcuts", result: results.treeNodeWithShortcuts },
+  "item/paths/removeAliases": { mutation: "removeItemTreeNodeAliases", result: results.treeNode },
+  "item/paths/removeHistory": { mutation: "removeItemTreeNodeHistory", result: results.treeNode },
+  "item/paths/removeShortcuts": {
+    mutation: "removeItemTreeNodeShortcuts",
+    result: results.treeNodeWithShortcuts,
+  },
 
-  "image/register": { mutation: "registerImage", keys: { imageKey: "key" }, answer: answers.image },
-} satisfies Record<Intent, MutationRow>;
+  "image/register": { mutation: "registerImage", keys: { imageKey: "key" }, result: results.image },
+};

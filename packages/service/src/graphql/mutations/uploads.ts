@@ -12,7 +12,7 @@ import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf } from "../derive/list-of.ts";
 import { adminField } from "../root-fields.ts";
-import { outcome } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
 
@@ -56,7 +56,7 @@ type Given = Partial<UploadRequest> & { input?: UploadRequest | null };
 
 export const uploadMutations = {
   generatePresignedUploadRequest: adminField<Given>({
-    type: outcome("GeneratePresignedUploadRequestResult", [PresignedUploadRequest]),
+    type: resultUnion("GeneratePresignedUploadRequestResult", [PresignedUploadRequest]),
     description: "Presigns the upload of one file. Takes an `input`, or its fields as arguments.",
     args: {
       input: { type: UploadInput },

@@ -8,9 +8,9 @@ import {
 import { operator } from "../../tenants/audit.ts";
 import type { OperatorContext } from "../context.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { outcomeField } from "../root-fields.ts";
+import { resultField } from "../root-fields.ts";
 import { AccessToken, AccessTokenRole } from "../types/access-token.ts";
-import { outcome } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
 import { findTenantForOperator } from "./tenants.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
@@ -39,8 +39,8 @@ const CreateAccessTokenInput = new GraphQLInputObjectType({
 });
 
 export const accessTokenMutations = {
-  createAccessToken: outcomeField<{ tenantIdentifier: string; input: NewAccessToken }, OperatorContext>({
-    type: outcome("CreateAccessTokenResult", [CreatedAccessToken]),
+  createAccessToken: resultField<{ tenantIdentifier: string; input: NewAccessToken }, OperatorContext>({
+    type: resultUnion("CreateAccessTokenResult", [CreatedAccessToken]),
     description: "Creates an access token of a tenant.",
     args: { tenantIdentifier, input: { type: new GraphQLNonNull(CreateAccessTokenInput) } },
     async resolve(given, context) {
@@ -48,8 +48,8 @@ export const accessTokenMutations = {
       return issueAccessToken(context.services.database, tenant, given.input, operator);
     },
   }),
-  revokeAccessToken: outcomeField<{ tenantIdentifier: string; id: string }, OperatorContext>({
-    type: outcome("RevokeAccessTokenResult", [RevokedAccessToken]),
+  revokeAccessToken: resultField<{ tenantIdentifier: string; id: string }, OperatorContext>({
+    type: resultUnion("RevokeAccessTokenResult", [RevokedAccessToken]),
     description:
       "Revokes an access token of a tenant: it opens nothing any more, on any process of the service.",
     args: { tenantIdentifier, id: { type: new GraphQLNonNull(GraphQLID) } },

@@ -1,8 +1,9 @@
 import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import type { OperatorContext } from "../context.ts";
+import { type AuditArguments, OperatorAuditFilterInput } from "../queries/audit-trail.ts";
 import { plainField } from "../root-fields.ts";
-import { type AuditArguments, AuditTrail, OperatorAuditFilterInput } from "../types/audit-trail.ts";
+import { AuditTrail } from "../types/audit-trail.ts";
 import { forwardArguments, pageRequest } from "../types/connection.ts";
 import { errorTypes } from "../types/errors.ts";
 import { accessTokenMutations } from "./access-tokens.ts";

@@ -22,10 +22,10 @@ import { type TenantChanges, updateTenant } from "../../tenants/update.ts";
 import type { OperatorContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { outcomeField, plainField } from "../root-fields.ts";
+import { plainField, resultField } from "../root-fields.ts";
 import { AccessToken } from "../types/access-token.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-import { outcome } from "../types/errors.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
@@ -117,8 +117,8 @@ export const tenantQueries = {
       after: given.after,
     }),
   }),
-  tenant: outcomeField<{ identifier: string }, OperatorContext>({
-    type: outcome("TenantResult", [Tenant]),
+  tenant: resultField<{ identifier: string }, OperatorContext>({
+    type: resultUnion("TenantResult", [Tenant]),
     args: { identifier: { type: text } },
     resolve: ({ identifier }, context) => findTenantForOperator(context, identifier),
   }),
@@ -134,8 +134,8 @@ interface UpdateArguments {
 }
 
 export const tenantMutations = {
-  createTenant: outcomeField<CreateArguments, OperatorContext>({
-    type: outcome("CreateTenantResult", [CreatedTenant]),
+  createTenant: resultField<CreateArguments, OperatorContext>({
+    type: resultUnion("CreateTenantResult", [CreatedTenant]),
     description: "Creates a tenant with its root folder and a first admin token.",
     args: { input: { type: new GraphQLNonNull(CreateTenantInput) } },
     async resolve({ input }, context) {
@@ -143,15 +143,15 @@ export const tenantMutations = {
       return { ...created, tenant: await findTenantForOperator(context, input.identifier) };
     },
   }),
-  updateTenant: outcomeField<UpdateArguments, OperatorContext>({
-    type: outcome("UpdateTenantResult", [Tenant]),
+  updateTenant: resultField<UpdateArguments, OperatorContext>({
+    type: resultUnion("UpdateTenantResult", [Tenant]),
     description: "Changes the name of a tenant or its limits.",
     args: { identifier: { type: text }, input: { type: new GraphQLNonNull(UpdateTenantInput) } },
     resolve: ({ identifier, input }, { services }) =>
       updateTenant(services.database, identifier, input, operator),
   }),
-  deleteTenant: outcomeField<{ identifier: string }, OperatorContext>({
-    type: outcome("DeleteTenantResult", [DeletedTenant]),
+  deleteTenant: resultField<{ identifier: string }, OperatorContext>({
+    type: resultUnion("DeleteTenantResult", [DeletedTenant]),
     description: "Deletes a tenant with all that it has. It cannot be undone.",
     args: { identifier: { type: text } },
     resolve: ({ identifier }, { services: { database, store, logger } }) =>

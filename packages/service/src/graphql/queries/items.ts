@@ -16,10 +16,10 @@ import {
   listItems,
 } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
-import { outcomeField } from "../root-fields.ts";
+import { resultField } from "../root-fields.ts";
 import { type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
-import { outcome } from "../types/errors.ts";
 import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "../types/item.ts";
+import { resultUnion } from "../types/result-union.ts";
 import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {
@@ -70,9 +70,13 @@ const where = ({ language, version }: ScopeArguments) =>
   version === "published" ? ` and is published in "${language}"` : "";
 
 /** A root field that answers one item of some of the types. */
-function itemField(name: string, successes: readonly GraphQLObjectType[], type?: string) {
-  return outcomeField<ItemIdentity & ScopeArguments>({
-    type: outcome(name, successes, itemTypeName),
+function itemField(
+  name: string,
+  successes: readonly [GraphQLObjectType, ...GraphQLObjectType[]],
+  type?: string,
+) {
+  return resultField<ItemIdentity & ScopeArguments>({
+    type: resultUnion(name, successes, itemTypeName),
     description: `${type ? `A ${type}` : "An item of any type"}, by id, resource identifier or external reference.`,
     args: {
       id: { type: GraphQLID },
@@ -103,8 +107,8 @@ export const itemQueries = {
   folder: itemField("FolderResult", [Folder], "folder"),
   document: itemField("DocumentResult", [Document], "document"),
   product: itemField("ProductResult", [Product], "product"),
-  items: outcomeField<ListArguments>({
-    type: outcome("ItemsResult", [ItemConnection]),
+  items: resultField<ListArguments>({
+    type: resultUnion("ItemsResult", [ItemConnection]),
     description:
       "The tenant's items but the root, in the order of their ids, or the children of one in theirs.",
     args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },

@@ -3,11 +3,11 @@ import { reject } from "../../errors.ts";
 import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
-import { outcomeField } from "../root-fields.ts";
+import { scopeOf } from "../queries/scope.ts";
+import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
-import { outcome } from "../types/errors.ts";
-import { ProductVariant, readVariant, variantView } from "../types/product-variant.ts";
-import { scopeOf } from "./scope.ts";
+import { ProductVariant, type VariantView, variantView } from "../types/product-variant.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 interface VariantIdentity {
   sku?: string | null;
@@ -58,14 +58,14 @@ const languageOf = ({ language }: InLanguage, { settings }: Tenant) =>
   language ?? settings.languages[0]?.code ?? "";
 
 export const productVariantQueries = {
-  productVariant: outcomeField<VariantIdentity & InLanguage>({
-    type: outcome("ProductVariantResult", [ProductVariant]),
+  productVariant: resultField<VariantIdentity & InLanguage>({
+    type: resultUnion("ProductVariantResult", [ProductVariant]),
     description: "A product variant as a draft.",
     args: { sku: { type: GraphQLString }, externalReference: { type: GraphQLString }, ...languageArgument },
     resolve: (given, context) => variantOf(context, given, languageOf(given, context.tenant)),
   }),
-  productVariants: outcomeField<PageArguments & InLanguage & { filter?: VariantFilter | null }>({
-    type: outcome("ProductVariantsResult", [connection(ProductVariant)]),
+  productVariants: resultField<PageArguments & InLanguage & { filter?: VariantFilter | null }>({
+    type: resultUnion("ProductVariantsResult", [connection(ProductVariant)]),
     description: "The tenant's product variants as drafts, in the order of their SKUs.",
     args: { ...languageArgument, filter: { type: ProductVariantListFilter }, ...pageArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
@@ -80,3 +80,14 @@ export const productVariantQueries = {
     },
   }),
 };
+
+/** The variant with this SKU as it is in one language, or undefined. */
+export async function readVariant(
+  { loaders, tenant }: CoreContext,
+  sku: string,
+  language: string | null | undefined,
+): Promise<VariantView | undefined> {
+  const scope = scopeOf(tenant, { language: language ?? tenant.settings.languages[0]?.code ?? "" });
+  const row = await loaders.variant(sku);
+  return row && variantView(row, scope);
+}

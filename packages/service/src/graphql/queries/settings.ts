@@ -3,10 +3,10 @@ import { positionedPage } from "../../storage/page.ts";
 import { settingOf } from "../../tenants/change-settings.ts";
 import type { CoreContext } from "../context.ts";
 import { type SettingRow, settingRows } from "../mutations/setting-rows.ts";
-import { outcomeField } from "../root-fields.ts";
+import { resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-import { outcome } from "../types/errors.ts";
 import { positionAfter } from "../types/position.ts";
+import { resultUnion } from "../types/result-union.ts";
 
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
 
@@ -20,8 +20,8 @@ export function settingQueries(): Record<string, Field> {
 }
 
 function entryField({ kind, type, keyType }: SettingRow<never>): Field {
-  return outcomeField<Record<string, string>>({
-    type: outcome(`${type.name}Result`, [type]),
+  return resultField<Record<string, string>>({
+    type: resultUnion(`${type.name}Result`, [type]),
     description: `One of the tenant's ${kind.what}s.`,
     args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
     resolve: async ({ [kind.key]: key = "" }, { tenant }) => settingOf(tenant, kind, key),
@@ -30,8 +30,8 @@ function entryField({ kind, type, keyType }: SettingRow<never>): Field {
 
 function listField({ kind, type }: SettingRow<never>): Field {
   const list = kind.list as string;
-  return outcomeField<PageArguments>({
-    type: outcome(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
+  return resultField<PageArguments>({
+    type: resultUnion(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
     description: `The tenant's ${kind.what}s in their order.`,
     args: forwardArguments,
     resolve: async (given, { tenant }) => {

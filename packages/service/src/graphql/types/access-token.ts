@@ -2,7 +2,6 @@ import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "gra
 import type { AccessToken as AccessTokenRow } from "../../storage/tenants/access-tokens.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { plainField } from "../root-fields.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
 
@@ -24,11 +23,3 @@ export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
     lastUsedAt: { type: GraphQLDateTime, description: "To the minute; null before the first use." },
   },
 });
-
-export const accessTokenQueries = {
-  accessToken: plainField({
-    type: new GraphQLNonNull(AccessToken),
-    description: "The access token of this request.",
-    resolve: async (_given, { accessToken }) => accessToken,
-  }),
-};

@@ -1,41 +1,22 @@
 import { payloads } from "@lading/schema";
-import {
-  GraphQLInputObjectType,
-  GraphQLInt,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
-import { reject } from "../../errors.ts";
+import { GraphQLInt, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { CustomerGroupRow } from "../../storage/collections/customer-groups.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
-import {
-  type CustomerFilter,
-  findCustomer,
-  findCustomerGroup,
-  listCustomerGroups,
-  listCustomers,
-} from "../../storage/queries/customers.ts";
 import type { CoreContext } from "../context.ts";
-import { leafType, unwrap } from "../derive/from-zod.ts";
-import { stored } from "../derive/output-types.ts";
+import { derivedTypes } from "../derive/output-types.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { outcomeField } from "../root-fields.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "./connection.ts";
-import { outcome } from "./errors.ts";
 
-const text = new GraphQLNonNull(GraphQLString);
 const times = {
   createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
   updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
 };
 
-const customerInput = payloads["customer/create"];
+export const customerInput = payloads["customer/create"];
 
 export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
   name: "Customer",
   fields: () => ({
-    ...stored.fields(customerInput, "Customer"),
+    ...derivedTypes.fields(customerInput, "Customer"),
     childCount: {
       type: new GraphQLNonNull(GraphQLInt),
       description: "How many customers have it as a parent; counted when it is selected.",
@@ -47,80 +28,5 @@ export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
 
 export const CustomerGroup = new GraphQLObjectType<CustomerGroupRow, CoreContext>({
   name: "CustomerGroup",
-  fields: () => ({ ...stored.fields(payloads["customer/group/create"], "CustomerGroup"), ...times }),
+  fields: () => ({ ...derivedTypes.fields(payloads["customer/group/create"], "CustomerGroup"), ...times }),
 });
-
-const ExternalReference = new GraphQLInputObjectType({
-  name: "ExternalReferenceInput",
-  fields: { key: { type: text }, value: { type: GraphQLString } },
-});
-
-const CustomerListFilter = new GraphQLInputObjectType({
-  name: "CustomerListFilter",
-  description: "What is given must all hold.",
-  fields: () => ({
-    type: { type: leafType(unwrap(customerInput.shape.type).schema, "CustomerType") },
-    email: { type: GraphQLString },
-    externalReference: { type: ExternalReference },
-  }),
-});
-
-interface CustomerIdentity {
-  identifier?: string | null;
-  externalReference?: CustomerFilter["externalReference"];
-}
-
-/** Rejects with `CustomerNotFoundError`, or `AmbiguousReferenceError` when several have the external reference. */
-async function readCustomer({ identifier, externalReference }: CustomerIdentity, context: CoreContext) {
-  const { services, tenant } = context;
-  if (Boolean(identifier) === Boolean(externalReference))
-    reject("ValidationError", "Give either identifier or externalReference to say which customer is meant");
-  if (identifier)
-    return (
-      (await findCustomer(services.database, tenant.id, identifier)) ??
-      reject("CustomerNotFoundError", `No customer has the identifier "${identifier}"`, ["identifier"])
-    );
-  const { nodes } = await listCustomers(services.database, tenant.id, { externalReference }, { first: 2 });
-  const [customer, another] = nodes;
-  const reference = JSON.stringify(externalReference);
-  if (another)
-    reject("AmbiguousReferenceError", `Several customers have the external reference ${reference}`);
-  return customer ?? reject("CustomerNotFoundError", `No customer has the external reference ${reference}`);
-}
-
-export const customerQueries = {
-  customer: outcomeField<CustomerIdentity>({
-    type: outcome("CustomerResult", [Customer]),
-    description: "A customer, by identifier or external reference.",
-    args: { identifier: { type: GraphQLString }, externalReference: { type: ExternalReference } },
-    resolve: readCustomer,
-  }),
-  customers: outcomeField<PageArguments & { filter?: CustomerFilter | null }>({
-    type: outcome("CustomersResult", [connection(Customer)]),
-    description: "The tenant's customers in the order of their identifiers.",
-    args: { filter: { type: CustomerListFilter }, ...pageArguments },
-    resolve: async ({ filter, ...given }, { services, tenant }) => ({
-      page: await listCustomers(services.database, tenant.id, filter ?? {}, pageRequest(given)),
-      after: given.after,
-    }),
-  }),
-  customerGroup: outcomeField<{ identifier: string }>({
-    type: outcome("CustomerGroupResult", [CustomerGroup]),
-    description: "A customer group.",
-    args: { identifier: { type: text } },
-    resolve: async ({ identifier }, { services, tenant }) =>
-      (await findCustomerGroup(services.database, tenant.id, identifier)) ??
-      reject("CustomerGroupNotFoundError", `No customer group has the identifier "${identifier}"`, [
-        "identifier",
-      ]),
-  }),
-  customerGroups: outcomeField<PageArguments>({
-    type: outcome("CustomerGroupsResult", [connection(CustomerGroup)]),
-    description: "The tenant's customer groups in the order of their identifiers.",
-    args: pageArguments,
-    resolve: async (given, { services, tenant }) => ({
-      page: await listCustomerGroups(services.database, tenant.id, pageRequest(given)),
-      after: given.after,
-    }),
-  }),
-};

@@ -5,11 +5,10 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
-  GraphQLUnionType,
   isInterfaceType,
   isObjectType,
 } from "graphql";
-import { type ErrorName, errorNames, type Rejection } from "../../errors.ts";
+import { errorNames, type Rejection } from "../../errors.ts";
 import { listOf } from "../derive/list-of.ts";
 import { GraphQLJson } from "../derive/scalars.ts";
 
@@ -47,10 +46,7 @@ export interface FailureSource {
   input?: unknown;
 }
 
-const isFailure = (value: unknown): value is FailureSource =>
-  typeof value === "object" && value !== null && "rejection" in value;
-
-/** What every expected failure has in common. */
+/** The fields that every expected failure has. */
 export const BasicError = new GraphQLInterfaceType({
   name: "BasicError",
   description: "An expected failure. What a defect throws is an entry of the answer's `errors` instead.",
@@ -62,7 +58,7 @@ const concreteErrors = Object.entries(errorNames).map(
     new GraphQLObjectType({ name, description: meaning, interfaces: [BasicError], fields }),
 );
 
-const GenericError = new GraphQLObjectType({
+export const GenericError = new GraphQLObjectType({
   name: "GenericError",
   description: "An expected failure that has no type of its own; `errorName` says which.",
   interfaces: [BasicError],
@@ -72,40 +68,23 @@ const GenericError = new GraphQLObjectType({
 /** Every type of a failure: one for each name in the table of errors, and `GenericError`. */
 export const errorTypes: readonly GraphQLObjectType[] = [...concreteErrors, GenericError];
 
-const concreteNames = new Set<string>(Object.keys(errorNames) satisfies string[] as ErrorName[]);
-
-/** Whether a type is `BasicError` or implements it. */
+/** True for `BasicError` and for the types that implement it. */
 export function isErrorType(type: GraphQLNamedType | undefined): boolean {
   if (type === BasicError) return true;
   return (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().includes(BasicError);
 }
 
-/**
- * The union of what may come out: the successes and every error, so that whatever a command rejects with has its
- * own type. `successOf` names the type of a value that is no failure; needed only if there are several.
- */
-export function outcome(
-  name: string,
-  successes: readonly GraphQLObjectType[],
-  successOf: (value: never) => string = () => successes[0]!.name,
-): GraphQLUnionType {
-  return new GraphQLUnionType({
-    name,
-    types: [...successes, ...errorTypes],
-    resolveType: (value) => {
-      if (!isFailure(value)) return successOf(value as never);
-      return concreteNames.has(value.rejection.name) ? value.rejection.name : GenericError.name;
-    },
-  });
+/** The id of the innermost component on the way that a path takes through the input. */
+function componentAt(input: unknown, path: readonly (string | number)[]): string | null {
+  let value = input;
+  let innermost: string | null = null;
+  for (const key of path) {
+    value = memberOf(value, key);
+    const id = memberOf(value, "componentId");
+    if (typeof id === "string") innermost = id;
+  }
+  return innermost;
 }
 
-/** The id of the innermost component that a path leads into. */
-function componentAt(input: unknown, path: readonly (string | number)[]): string | null {
-  let value = input as Record<string | number, unknown> | null | undefined;
-  let found: string | null = null;
-  for (const key of path) {
-    value = value?.[key] as typeof value;
-    if (typeof value?.componentId === "string") found = value.componentId;
-  }
-  return found;
-}
+const memberOf = (value: unknown, key: string | number): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;

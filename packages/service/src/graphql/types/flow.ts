@@ -1,19 +1,14 @@
 import { payloads } from "@lading/schema";
 import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { reject } from "../../errors.ts";
 import type { FlowItemRow } from "../../storage/collections/flow-items.ts";
 import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
 import type { FlowRow } from "../../storage/collections/flows.ts";
-import { findFlow, flowItemsIn, listFlowItems, listFlows } from "../../storage/queries/flows.ts";
 import type { CoreContext } from "../context.ts";
-import { leafType, type ZodObjectSchema } from "../derive/from-zod.ts";
+import { leafType } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
-import { stored } from "../derive/output-types.ts";
+import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { outcomeField } from "../root-fields.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "./connection.ts";
-import { outcome } from "./errors.ts";
 import { Item } from "./item.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
@@ -22,7 +17,7 @@ const time = new GraphQLNonNull(GraphQLDateTime);
 
 const flowInput = payloads["flow/create"];
 const addItemsInput = payloads["item/flow/stage/addItems"];
-const partOf = (...path: string[]) => stored.object(inside(flowInput, ...path) as ZodObjectSchema);
+const partOf = (...path: string[]) => derivedTypes.object(inside(flowInput, ...path));
 
 const FlowStage = new GraphQLObjectType<FlowStageRow, CoreContext>({
   name: "FlowStage",
@@ -78,7 +73,7 @@ export const FlowContent = new GraphQLObjectType<FlowItemRow, CoreContext>({
       resolve: ({ stageIdentifier }, _, { loaders }) => loaders.stage(stageIdentifier),
     },
     actionConfig: {
-      type: listOf(stored.object(inside(addItemsInput, "actionConfig", "[]") as ZodObjectSchema)),
+      type: listOf(derivedTypes.object(inside(addItemsInput, "actionConfig", "[]"))),
     },
     item: {
       type: Item,
@@ -96,48 +91,3 @@ export const FlowContentList = new GraphQLObjectType<{ content: FlowItemRow[] },
   name: "FlowContentList",
   fields: { content: { type: listOf(FlowContent) } },
 });
-
-/** The flow with this identifier. Rejects with `FlowNotFoundError`. */
-export async function readFlow({ services, tenant }: CoreContext, identifier: string): Promise<FlowRow> {
-  const flow = await findFlow(services.database, tenant.id, identifier);
-  return flow ?? reject("FlowNotFoundError", `No flow has the identifier "${identifier}"`, ["identifier"]);
-}
-
-/** Those of some items that are in a stage. */
-export const readContent = async (
-  { services, tenant }: CoreContext,
-  stageIdentifier: string,
-  itemIds: readonly string[],
-) => ({ content: await flowItemsIn(services.database, tenant.id, stageIdentifier, itemIds) });
-
-export const flowQueries = {
-  flow: outcomeField<{ identifier: string }>({
-    type: outcome("FlowResult", [Flow]),
-    description: "A flow with its stages.",
-    args: { identifier: { type: text } },
-    resolve: ({ identifier }, context) => readFlow(context, identifier),
-  }),
-  flows: outcomeField<PageArguments>({
-    type: outcome("FlowsResult", [connection(Flow)]),
-    description: "The tenant's flows in the order of their identifiers.",
-    args: pageArguments,
-    resolve: async (given, { services, tenant }) => ({
-      page: await listFlows(services.database, tenant.id, pageRequest(given)),
-      after: given.after,
-    }),
-  }),
-  flowContent: outcomeField<PageArguments & { stageIdentifier: string }>({
-    type: outcome("FlowContentResult", [connection(FlowContent)]),
-    description: "The items in a stage, in the order in which they entered it.",
-    args: { stageIdentifier: { type: text }, ...pageArguments },
-    async resolve({ stageIdentifier, ...given }, { services, tenant, loaders }) {
-      const request = pageRequest(given);
-      if ((await loaders.stage(stageIdentifier)) === undefined)
-        reject("FlowStageNotFoundError", `No flow has the stage "${stageIdentifier}"`, ["stageIdentifier"]);
-      return {
-        page: await listFlowItems(services.database, tenant.id, stageIdentifier, request),
-        after: given.after,
-      };
-    },
-  }),
-};

@@ -4,13 +4,12 @@ import type { ProductVariantRow, VariantContent } from "../../storage/collection
 import type { ItemScope } from "../../storage/queries/items.ts";
 import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
-import type { ZodObjectSchema } from "../derive/from-zod.ts";
+import type { FieldsById } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
-import { stored } from "../derive/output-types.ts";
+import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
 import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
 import type { Loaders } from "../loaders/loaders.ts";
-import { scopeOf } from "../queries/scope.ts";
 import { Component } from "./content/component.ts";
 import { componentViews } from "./content/component-view.ts";
 import { StockLocationSettings } from "./settings.ts";
@@ -38,7 +37,7 @@ const variantInput = payloads["product/variant/create"];
 export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new GraphQLObjectType({
   name: "ProductVariant",
   fields: () => {
-    const fields = stored.fields(variantInput, "ProductVariant");
+    const fields = derivedTypes.fields(variantInput, "ProductVariant");
     return {
       ...fields,
       isDefault: { type: new GraphQLNonNull(GraphQLBoolean) },
@@ -87,39 +86,31 @@ const ofPrice = (name: "name" | "currency") => ({
     priceVariantFacts(tenant.settings, identifier)[name],
 });
 const priceSettings = () => ({ name: ofPrice("name"), currency: ofPrice("currency") });
-stored.extend("PriceVariantPrice", priceSettings);
-stored.extend("VariantPlanPrice", priceSettings);
 
-stored.extend("StockLocationStock", () => ({
-  name: {
-    type: GraphQLString,
-    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      stockLocationFacts(tenant.settings, identifier).name,
-  },
-  settings: {
-    type: StockLocationSettings,
-    description: "What holds for the stock at the location.",
-    resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
-      stockLocationFacts(tenant.settings, identifier).settings,
-  },
-}));
+/** Fields of prices and stocks that are read from the tenant's settings. */
+export const variantFields: FieldsById = {
+  PriceVariantPrice: priceSettings,
+  VariantPlanPrice: priceSettings,
+  StockLocationStock: () => ({
+    name: {
+      type: GraphQLString,
+      resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+        stockLocationFacts(tenant.settings, identifier).name,
+    },
+    settings: {
+      type: StockLocationSettings,
+      description: "What holds for the stock at the location.",
+      resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
+        stockLocationFacts(tenant.settings, identifier).settings,
+    },
+  }),
+};
 
 const partOf = (list: "priceVariants" | "stockLocations") =>
-  stored.object(inside(variantInput, list, "[]") as ZodObjectSchema);
+  derivedTypes.object(inside(variantInput, list, "[]"));
 
 /** One price of a variant. */
 export const ProductPriceVariant = partOf("priceVariants");
 
 /** The stock of a variant at one location. */
 export const ProductStockLocation = partOf("stockLocations");
-
-/** The variant with this SKU as it is in one language, or undefined. */
-export async function readVariant(
-  { loaders, tenant }: CoreContext,
-  sku: string,
-  language: string | null | undefined,
-): Promise<VariantView | undefined> {
-  const scope = scopeOf(tenant, { language: language ?? tenant.settings.languages[0]?.code ?? "" });
-  const row = await loaders.variant(sku);
-  return row && variantView(row, scope);
-}

@@ -1,20 +1,16 @@
 import { payloads } from "@lading/schema";
 import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { reject } from "../../errors.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { ContentCount } from "../../storage/queries/content-counts.ts";
-import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
 import type { CoreContext } from "../context.ts";
-import { leafType, unwrap, type ZodObjectSchema } from "../derive/from-zod.ts";
+import { leafType } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
-import { stored } from "../derive/output-types.ts";
+import { derivedTypes } from "../derive/output-types.ts";
+import { inside } from "../derive/payload-parts.ts";
 import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
-import { outcomeField, plainField } from "../root-fields.ts";
-import { connection, type PageArguments, pageArguments, pageRequest } from "./connection.ts";
 import { ComponentDefinition } from "./content/component-definition.ts";
 import { resolveConfiguration } from "./content/resolved-configuration.ts";
-import { outcome } from "./errors.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
 
@@ -63,15 +59,15 @@ const times = {
   updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
 };
 
-const shapeInput = payloads["shape/create"].shape;
+const shapeInput = payloads["shape/create"];
 
 export const Shape = new GraphQLObjectType<Updated<ShapeRow>, CoreContext>({
   name: "Shape",
   fields: () => ({
     identifier: { type: text },
     name: { type: text },
-    type: { type: new GraphQLNonNull(leafType(unwrap(shapeInput.type).schema, "ShapeType")) },
-    meta: { type: stored.object(unwrap(shapeInput.meta).schema as ZodObjectSchema) },
+    type: { type: new GraphQLNonNull(leafType(inside(shapeInput, "type"), "ShapeType")) },
+    meta: { type: derivedTypes.object(inside(shapeInput, "meta")) },
     components,
     variantComponents: components,
     resolvedConfiguration: {
@@ -111,45 +107,3 @@ export const Piece = new GraphQLObjectType<Updated<PieceRow>, CoreContext>({
     ...times,
   },
 });
-
-/** The whole content model is what clients mostly ask for, and it is small. */
-const standardFirst = 1_000;
-
-const identifierArgument = { identifier: { type: text } };
-
-export const contentModelQueries = {
-  shape: outcomeField<{ identifier: string }>({
-    type: outcome("ShapeResult", [Shape]),
-    description: "A shape.",
-    args: identifierArgument,
-    resolve: async ({ identifier }, { loaders }) =>
-      (await loaders.shape(identifier)) ??
-      reject("ShapeNotFoundError", `No shape has the identifier "${identifier}"`, ["identifier"]),
-  }),
-  shapes: plainField<PageArguments>({
-    type: connection(Shape),
-    description: "The tenant's shapes in the order of their identifiers; 1,000 unless asked.",
-    args: pageArguments,
-    resolve: async (given, { services, tenant }) => ({
-      page: await listShapes(services.database, tenant.id, pageRequest(given, standardFirst)),
-      after: given.after,
-    }),
-  }),
-  piece: outcomeField<{ identifier: string }>({
-    type: outcome("PieceResult", [Piece]),
-    description: "A piece.",
-    args: identifierArgument,
-    resolve: async ({ identifier }, { loaders }) =>
-      (await loaders.piece(identifier)) ??
-      reject("PieceNotFoundError", `No piece has the identifier "${identifier}"`, ["identifier"]),
-  }),
-  pieces: plainField<PageArguments>({
-    type: connection(Piece),
-    description: "The tenant's pieces in the order of their identifiers; 1,000 unless asked.",
-    args: pageArguments,
-    resolve: async (given, { services, tenant }) => ({
-      page: await listPieces(services.database, tenant.id, pageRequest(given, standardFirst)),
-      after: given.after,
-    }),
-  }),
-};

@@ -6,12 +6,10 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { reject } from "../../errors.ts";
 import type { Tenant as TenantRow } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
 import { settingRows } from "../mutations/setting-rows.ts";
-import { plainField } from "../root-fields.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
@@ -63,19 +61,3 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     },
   },
 });
-
-export const tenantQueries = {
-  tenant: plainField<{ identifier?: string | null }>({
-    type: Tenant,
-    description: "The tenant of the address.",
-    args: { identifier: { type: GraphQLString } },
-    async resolve({ identifier }, { tenant }) {
-      if (identifier && identifier !== tenant.identifier)
-        reject(
-          "ValidationError",
-          `This is the API of the tenant "${tenant.identifier}", not of "${identifier}"`,
-        );
-      return tenant;
-    },
-  }),
-};

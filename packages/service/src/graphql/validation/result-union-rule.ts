@@ -20,7 +20,7 @@ const withoutFragments: ReadonlySet<string> = new Set(["publishItems", "unpublis
  * on `BasicError` or on errors of its own, directly or through named fragments (specification, Endpoints).
  * `publishItems` and `unpublishItems` are left out.
  */
-export function OutcomeRule(context: ValidationContext): ASTVisitor {
+export function ResultUnionRule(context: ValidationContext): ASTVisitor {
   return {
     Field(node) {
       if (context.getParentType()?.name === "Mutation" && withoutFragments.has(node.name.value)) return;

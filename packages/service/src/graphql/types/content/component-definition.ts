@@ -1,8 +1,8 @@
 import { type ComponentType, componentTypes, type ComponentDefinition as Definition } from "@lading/schema";
-import { GraphQLNonNull, GraphQLObjectType, GraphQLString, GraphQLUnionType } from "graphql";
-import type { CoreContext } from "../../context.ts";
-import { stored } from "../../derive/output-types.ts";
-import { componentTypeEnum, configSchema } from "../../derive/payload-parts.ts";
+import { GraphQLNonNull, GraphQLString, GraphQLUnionType } from "graphql";
+import type { FieldsById } from "../../derive/from-zod.ts";
+import { derivedTypes } from "../../derive/output-types.ts";
+import { componentTypeEnum, configSchema, definitionSchema } from "../../derive/payload-parts.ts";
 import { settingsOf } from "./component-settings.ts";
 
 const text = new GraphQLNonNull(GraphQLString);
@@ -13,24 +13,24 @@ const ComponentConfig = new GraphQLUnionType({
   types: () => componentTypes.map(configType),
 });
 
-const configType = (type: ComponentType) => stored.object(configSchema(type));
+const configType = (type: ComponentType) => derivedTypes.object(configSchema(type));
 
 /** A component of a shape or piece. */
-export const ComponentDefinition = new GraphQLObjectType<Definition, CoreContext>({
-  name: "ComponentDefinition",
-  fields: {
+export const ComponentDefinition = derivedTypes.object(definitionSchema);
+
+/** The fields of a definition, which is read in another form than it is written. */
+export const definitionFields: FieldsById = {
+  ComponentDefinition: () => ({
     id: { type: text },
     name: { type: text },
     description: { type: GraphQLString },
     type: { type: new GraphQLNonNull(componentTypeEnum()) },
     config: {
       type: ComponentConfig,
-      resolve: (definition) => {
+      resolve: (definition: Definition) => {
         const settings = settingsOf(definition);
         return settings && { ...settings, __typename: configType(definition.type).name };
       },
     },
-  },
-});
-
-stored.define("ComponentDefinition", ComponentDefinition);
+  }),
+};

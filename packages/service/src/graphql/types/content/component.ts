@@ -13,9 +13,8 @@ import {
   GraphQLUnionType,
 } from "graphql";
 import type { CoreContext } from "../../context.ts";
-import type { ZodObjectSchema } from "../../derive/from-zod.ts";
 import { listOf } from "../../derive/list-of.ts";
-import { stored } from "../../derive/output-types.ts";
+import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, contentSchema, elementSchema } from "../../derive/payload-parts.ts";
 import {
   type ComponentScope,
@@ -112,12 +111,12 @@ const scopeInside = (
 ): ComponentScope => innerScope(view, definitions);
 
 const mediaList = (type: ComponentType): Fields => ({
-  [type]: { type: listOf(stored.object(elementSchema(type))), resolve: ({ view }) => view.value },
+  [type]: { type: listOf(derivedTypes.object(elementSchema(type))), resolve: ({ view }) => view.value },
 });
 
 function contentType(type: ComponentType): GraphQLObjectType {
   const fields = structural[type];
-  if (fields === undefined) return stored.object(contentSchema(type) as ZodObjectSchema);
+  if (fields === undefined) return derivedTypes.object(contentSchema(type));
   const name = `${type[0]?.toUpperCase()}${type.slice(1)}ComponentContent`;
   return new GraphQLObjectType({ name, fields });
 }

@@ -1,60 +1,62 @@
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { plainTextOf } from "../../../domain/content-rules/plain-text.ts";
 import type { CoreContext } from "../../context.ts";
+import type { FieldsById } from "../../derive/from-zod.ts";
 import { listOf } from "../../derive/list-of.ts";
-import { stored } from "../../derive/output-types.ts";
 import { Item } from "../item.ts";
 import { ProductVariant, variantView } from "../product-variant.ts";
 import type { ContentSource } from "./component.ts";
 import { definitionOf } from "./component-view.ts";
 
-/** Fields of contents that are looked up or computed from what is stored. */
-
 const text = new GraphQLNonNull(GraphQLString);
-
-stored.extend("RichTextContent", () => ({
-  plainText: {
-    type: GraphQLString,
-    resolve: plainTextOf,
-  },
-}));
 
 const SelectedOption = new GraphQLObjectType({
   name: "SelectedOption",
   fields: { key: { type: text }, value: { type: GraphQLString } },
 });
 
-stored.extend("SelectionContent", () => ({
-  options: {
-    type: listOf(SelectedOption),
-    description: "The selected keys and what the shape calls them; null for a key that it no longer has.",
-    async resolve({ keys, view }: ContentSource & { keys: string[] }) {
-      const options = (await definitionOf(view))?.config?.selection?.options ?? [];
-      return keys.map((key) => ({ key, value: options.find((option) => option.key === key)?.value ?? null }));
+/** Fields of contents that are looked up or computed from what is stored. */
+export const contentFields: FieldsById = {
+  RichTextContent: () => ({
+    plainText: {
+      type: GraphQLString,
+      resolve: plainTextOf,
     },
-  },
-}));
-
-stored.extend("ItemRelationsContent", () => ({
-  items: {
-    type: listOf(Item),
-    description: "The related items that exist; `itemIds` has all.",
-    resolve: (
-      { itemIds, view }: ContentSource & { itemIds?: string[] },
-      _: object,
-      { loaders }: CoreContext,
-    ) => existing(itemIds, (id) => loaders.item(id, view.scope)),
-  },
-  productVariants: {
-    type: listOf(ProductVariant),
-    description: "The related variants that exist; `skus` has all.",
-    resolve: ({ skus, view }: ContentSource & { skus?: string[] }, _: object, { loaders }: CoreContext) =>
-      existing(skus, async (sku) => {
-        const row = await loaders.variant(sku);
-        return row && variantView(row, view.scope);
-      }),
-  },
-}));
+  }),
+  SelectionContent: () => ({
+    options: {
+      type: listOf(SelectedOption),
+      description: "The selected keys and what the shape calls them; null for a key that it no longer has.",
+      async resolve({ keys, view }: ContentSource & { keys: string[] }) {
+        const options = (await definitionOf(view))?.config?.selection?.options ?? [];
+        return keys.map((key) => ({
+          key,
+          value: options.find((option) => option.key === key)?.value ?? null,
+        }));
+      },
+    },
+  }),
+  ItemRelationsContent: () => ({
+    items: {
+      type: listOf(Item),
+      description: "The related items that exist; `itemIds` has all.",
+      resolve: (
+        { itemIds, view }: ContentSource & { itemIds?: string[] },
+        _: object,
+        { loaders }: CoreContext,
+      ) => existing(itemIds, (id) => loaders.item(id, view.scope)),
+    },
+    productVariants: {
+      type: listOf(ProductVariant),
+      description: "The related variants that exist; `skus` has all.",
+      resolve: ({ skus, view }: ContentSource & { skus?: string[] }, _: object, { loaders }: CoreContext) =>
+        existing(skus, async (sku) => {
+          const row = await loaders.variant(sku);
+          return row && variantView(row, view.scope);
+        }),
+    },
+  }),
+};
 
 async function existing<Value>(
   keys: readonly string[] | undefined,

@@ -1,0 +1,38 @@
+import { GraphQLID, GraphQLInputObjectType, GraphQLString } from "graphql";
+import { type AuditFilter, listAuditTrail } from "../../storage/tenants/audit-trail.ts";
+import { plainField } from "../root-fields.ts";
+import { AuditTrail, auditedActions } from "../types/audit-trail.ts";
+import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
+
+const given = {
+  action: { type: GraphQLString, description: auditedActions },
+  subjectId: { type: GraphQLID, description: "The id of what it was done to." },
+};
+
+const AuditFilterInput = new GraphQLInputObjectType({
+  name: "AuditTrailFilter",
+  description: "What is given must all hold.",
+  fields: given,
+});
+
+export const OperatorAuditFilterInput = new GraphQLInputObjectType({
+  name: "AuditTrailFilter",
+  description: "What is given must all hold.",
+  fields: { tenantIdentifier: { type: GraphQLString }, ...given },
+});
+
+export interface AuditArguments extends PageArguments {
+  filter?: Omit<AuditFilter, "tenantId"> | null;
+}
+
+export const auditTrailQueries = {
+  auditTrail: plainField<AuditArguments>({
+    type: AuditTrail,
+    description: "Who created, started and cancelled what, newest first.",
+    args: { filter: { type: AuditFilterInput }, ...forwardArguments },
+    async resolve({ filter, ...page }, { services, tenant }) {
+      const own = { ...filter, tenantId: tenant.id };
+      return { page: await listAuditTrail(services.database, own, pageRequest(page)), after: page.after };
+    },
+  }),
+};

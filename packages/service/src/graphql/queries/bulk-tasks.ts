@@ -1,0 +1,49 @@
+import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull } from "graphql";
+import { reject } from "../../errors.ts";
+import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
+import { findTask, listTasks } from "../../tasks/find.ts";
+import { plainField, resultField } from "../root-fields.ts";
+import {
+  BulkTaskMassOperation,
+  BulkTaskResult,
+  BulkTaskStatusEnum,
+  BulkTaskType,
+} from "../types/bulk-task.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+
+const BulkTaskFilter = new GraphQLInputObjectType({
+  name: "BulkTaskFilter",
+  description: "What is given must all hold.",
+  fields: { type: { type: BulkTaskType }, status: { type: BulkTaskStatusEnum } },
+});
+
+interface ListArguments extends PageArguments {
+  filter?: { type?: string | null; status?: BulkTaskStatus | null } | null;
+}
+
+export const bulkTaskQueries = {
+  bulkTask: resultField<{ id: string }>({
+    type: BulkTaskResult,
+    description: "A bulk task: its status, progress and issues.",
+    args: { id: { type: id } },
+    resolve: async (given, { services, tenant }) =>
+      (await findTask(services.database, tenant.id, given.id)) ??
+      reject("BulkTaskNotFoundError", `No bulk task has the id "${given.id}"`, ["id"]),
+  }),
+  bulkTasks: plainField<ListArguments>({
+    type: connection(BulkTaskMassOperation, "BulkTask"),
+    description: "The tenant's bulk tasks, newest first.",
+    args: { filter: { type: BulkTaskFilter }, ...forwardArguments },
+    async resolve({ filter, ...given }, { services, tenant }) {
+      const page = await listTasks(
+        services.database,
+        tenant.id,
+        { status: filter?.status },
+        pageRequest(given),
+      );
+      return { page, after: given.after };
+    },
+  }),
+};

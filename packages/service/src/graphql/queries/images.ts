@@ -1,0 +1,52 @@
+import { GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import { reject } from "../../errors.ts";
+import type { ImageRow } from "../../storage/collections/images.ts";
+import { type ImageFilter, imageByResourceIdentifier, listImages } from "../../storage/queries/images.ts";
+import type { CoreContext } from "../context.ts";
+import { resultField } from "../root-fields.ts";
+import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
+import { Image } from "../types/image.ts";
+import { resultUnion } from "../types/result-union.ts";
+
+/** The registered image with this key. Rejects with `ImageNotFoundError`. */
+export async function readImage({ loaders }: CoreContext, key: string): Promise<ImageRow> {
+  const image = await loaders.image(key);
+  return image ?? reject("ImageNotFoundError", `No image is registered under the key "${key}"`, ["key"]);
+}
+
+async function imageNamed({ services, tenant }: CoreContext, identifier: string): Promise<ImageRow> {
+  const image = await imageByResourceIdentifier(services.database, tenant.id, identifier);
+  const message = `No image has the resource identifier "${identifier}"`;
+  return image ?? reject("ImageNotFoundError", message, ["resourceIdentifier"]);
+}
+
+const ImageListFilter = new GraphQLInputObjectType({
+  name: "ImageListFilter",
+  description: "What is given must all hold.",
+  fields: {
+    mimeType: { type: GraphQLString, description: "Such as `image/png`." },
+    resourceIdentifiers: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+  },
+});
+
+export const imageQueries = {
+  image: resultField<{ key?: string | null; resourceIdentifier?: string | null }>({
+    type: resultUnion("ImageResult", [Image]),
+    description: "A registered image, by its key or by its resource identifier.",
+    args: { key: { type: GraphQLString }, resourceIdentifier: { type: GraphQLString } },
+    resolve: async ({ key, resourceIdentifier }, context) => {
+      if (key) return readImage(context, key);
+      if (resourceIdentifier) return imageNamed(context, resourceIdentifier);
+      return reject("ValidationError", 'Give "key" or "resourceIdentifier", to say which image is meant');
+    },
+  }),
+  images: resultField<PageArguments & { filter?: ImageFilter | null }>({
+    type: resultUnion("ImagesResult", [connection(Image)]),
+    description: "The tenant's registered images in the order of their keys.",
+    args: { filter: { type: ImageListFilter }, ...pageArguments },
+    resolve: async ({ filter, ...given }, { services, tenant }) => ({
+      page: await listImages(services.database, tenant.id, filter ?? {}, pageRequest(given)),
+      after: given.after,
+    }),
+  }),
+};

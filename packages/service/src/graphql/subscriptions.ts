@@ -1,0 +1,40 @@
+import { type GraphQLFieldConfigMap, GraphQLID, GraphQLNonNull } from "graphql";
+import { Rejection, reject } from "../errors.ts";
+import type { BulkTask } from "../tasks/bulk-task.ts";
+import { watchTask } from "../tasks/watch.ts";
+import type { CoreContext } from "./context.ts";
+import { BulkTaskResult } from "./types/bulk-task.ts";
+import type { FailureSource } from "./types/errors.ts";
+import { checkArguments } from "./validation/check-arguments.ts";
+
+const id = new GraphQLNonNull(GraphQLID);
+
+/** `bulkTask` whenever it has changed, until it has ended. */
+export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
+  bulkTask: {
+    type: BulkTaskResult,
+    description: "The task now, whenever it has changed, and as it ended. Sent as server-sent events.",
+    args: { id: { type: id } },
+    subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
+      taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),
+    resolve: (task) => task,
+  },
+};
+
+async function* taskOrFailure(
+  input: { id: string },
+  tasks: AsyncIterable<BulkTask>,
+): AsyncGenerator<BulkTask | FailureSource> {
+  let found = false;
+  try {
+    checkArguments(input, { id: { type: id } });
+    for await (const task of tasks) {
+      found = true;
+      yield task;
+    }
+    if (!found) reject("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    yield { rejection: error, input };
+  }
+}
