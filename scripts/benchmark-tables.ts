@@ -47,15 +47,51 @@ export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
   return [...kept.filter(({ workload, engine }) => !again.has(`${workload}\n${engine}`)), ...measured];
 }
 
-/** The tables of docs/benchmarks.md, by the name of their marker: one for each workload. */
+/** The tables of docs/benchmarks.md, by the name of their marker: a summary, and one for each workload. */
 export function benchmarkTables(rows: readonly Row[]): Record<string, () => string> {
   const workloads = new Set(rows.map(({ workload }) => workload));
-  return Object.fromEntries(
-    [...workloads].map((name) => [
-      `figures of ${name}`,
-      () => table(repeated(rows.filter(({ workload }) => workload === name))),
-    ]),
-  );
+  const tables = [...workloads].map((name) => [
+    `figures of ${name}`,
+    () => table(repeated(rows.filter(({ workload }) => workload === name))),
+  ]);
+  return { "figures at a glance": () => glance(repeated(rows)), ...Object.fromEntries(tables) };
+}
+
+/** The rows of the summary: a sentence, the run that it is of, and its figure. */
+const glanceRows: readonly [
+  what: string,
+  workload: string,
+  run: string,
+  figure: (row: Row) => number | null,
+][] = [
+  ["Products created, operations a second", "upserts", "create", ({ rate }) => rate],
+  ["Products updated", "upserts", "update", ({ rate }) => rate],
+  ["The same file again, nothing changes", "upserts", "unchanged", ({ rate }) => rate],
+  ["Stocks, prices, content, orders, mixed", "mixed", "mixed", ({ rate }) => rate],
+  ["Documents of 20 components created", "content", "create", ({ rate }) => rate],
+  ["Four tenants together", "tenants", "4 tenants", ({ rate }) => rate],
+  ["A million operations, with validation", "million", "all", ({ rate }) => rate],
+  [
+    "First log entry after the start, ms",
+    "latency",
+    "start of a task",
+    ({ figures }) => figures?.["median, ms"] ?? null,
+  ],
+];
+
+/** One figure for each database, the median, without its spread. */
+function glance(runs: readonly Repeated[]): string {
+  const cell = (engine: Row["engine"], [, workload, run, figure]: (typeof glanceRows)[number]) => {
+    const found = runs.find(
+      (each) => each.engine === engine && each.workload === workload && each.run === run,
+    );
+    const median = spread(found?.rows.map(figure) ?? [])?.median;
+    return median === undefined ? absent : Math.round(median).toLocaleString("en");
+  };
+  return [
+    "| | PostgreSQL | PGlite |\n| --- | --- | --- |\n",
+    ...glanceRows.map((row) => `| ${row[0]} | ${cell("postgresql", row)} | ${cell("pglite", row)} |\n`),
+  ].join("");
 }
 
 type Column = [heading: string, cell: (repeated: Repeated) => string];

@@ -44,9 +44,10 @@ export function inCode(path: string, text: string): Objection[] {
   ];
 }
 
-/** Objections to a page; tables may have long lines. */
+/** Objections to a page; tables, examples and lists of links may have long lines. */
 export function inPage(path: string, text: string): Objection[] {
-  return inLines(path, text, (line) => !line.startsWith("|"));
+  const examples = new Set([...text.matchAll(/^```[\s\S]*?^```/gm)].flatMap(([block]) => block.split("\n")));
+  return inLines(path, text, (line) => !/^\||^\d+\. \[/.test(line) && !examples.has(line));
 }
 
 /** Leaves alone what is English: "there is no key", "no longer", "no more than". */

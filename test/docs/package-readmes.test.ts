@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { blocks, page } from "./pages.ts";
+
+const readmes = globSync("packages/*/README.md");
+
+test("every package has a README", () => {
+  expect(readmes).toHaveLength(globSync("packages/*/package.json").length);
+});
+
+describe.each(readmes)("the program of %s", (readme) => {
+  const [program = ""] = blocks(page(readme), "ts run");
+  const [output] = blocks(page(readme), "text");
+
+  test("prints what the page says", () => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--input-type=module-typescript", "--eval", program],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect(stdout + stderr).toBe(output);
+  });
+});
