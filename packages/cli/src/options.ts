@@ -57,7 +57,7 @@ export function takeGlobal(command: Command): void {
 }
 
 /** Options of every command that talks to a service. */
-export function withService(command: Command): Command {
+function withService(command: Command): Command {
   return withCommon(
     command.addOption(
       new Option("--url <url>", "the service").env(variables.url).default(defaultUrl).argParser(serviceUrl),
@@ -78,10 +78,9 @@ export function withToken(command: Command): Command {
 export function withTenant(command: Command): Command {
   return withToken(
     command.addOption(
-      new Option(
-        "--tenant <tenant>",
-        "the task's tenant (default: that of the kept tokens which has it)",
-      ).env(variables.tenant),
+      new Option("--tenant <tenant>", "the task's tenant (default: found by the kept tokens)").env(
+        variables.tenant,
+      ),
     ),
   );
 }
@@ -128,7 +127,7 @@ export function examplesOf(command: Command): readonly string[] {
 }
 
 /** Normalizes the address of a service to the form that credentials are kept under: without a slash at its end. */
-export function serviceUrl(text: string): string {
+function serviceUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError(`"${text}" is not an http:// or https:// address, such as ${defaultUrl}.`);
   }

@@ -8,7 +8,7 @@ import { sqlStates } from "./storage/sql-states.ts";
 import { errorCode, errorMessage } from "./thrown.ts";
 
 /** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
-export class CannotStart extends Error {
+class CannotStart extends Error {
   override name = "CannotStart";
 }
 

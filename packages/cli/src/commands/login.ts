@@ -10,7 +10,7 @@ import { viewerOf } from "../service/viewer.ts";
 /** `lading login <tenant>`: keeps an access token for later commands, once the service has accepted it. */
 export function command(context: Context): Command {
   const login = new Command("login")
-    .description("Keeps an access token of a tenant for later commands, once the service accepted it.")
+    .description("Keeps an access token of a tenant for later commands, once the service has accepted it.")
     .argument("<tenant>", "the tenant's identifier")
     .action((tenant: string, flags: TokenFlags) => logIn(context, tenant, flags));
   return withExamples(

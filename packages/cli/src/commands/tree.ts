@@ -18,7 +18,7 @@ export const tree: Group = {
   commands: {
     serve: () => import("./serve.ts"),
     "mass-operation": {
-      description: "Files of operations: write them, check them, carry them out, follow them.",
+      description: "Mass operation files: write, check, run and follow them.",
       commands: {
         run: () => import("./mass-operation/run.ts"),
         validate: () => import("./mass-operation/validate.ts"),

@@ -30,7 +30,7 @@ export function pace(now: () => number = () => performance.now()): Pace {
 }
 
 /** `48 s`, `3 min`, `2 h 5 min` */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -27,7 +27,10 @@ export interface ScriptedService {
   uploads: [string, FormDataEntryValue][][];
 }
 
-/** A real HTTP server that answers by a script; to GET it is in good health unless `Health` says otherwise. Uploads go to `/upload`; `Upload` in the script may refuse them. */
+/**
+ * A real HTTP server that answers by a script; to GET it is in good health unless `Health` says otherwise. Uploads go to
+ * `/upload`; `Upload` in the script may refuse them.
+ */
 export async function scriptedService(script: Script): Promise<ScriptedService> {
   const service: ScriptedService = { url: "", received: [], uploads: [] };
   const server = createServer(async (request, response) => {

@@ -14,11 +14,9 @@ interface Flags extends CommonFlags {
 /** `lading mass-operation add-operation <file>`: puts operations to fill in at the end of a file. */
 export function command(context: Context): Command {
   const add = new Command("add-operation")
-    .description(
-      "Adds operations to a mass operation file, valid ones to fill in; makes the file if need be.",
-    )
+    .description("Adds valid operations to fill in to a mass operation file; creates the file if needed.")
     .argument("<file>", "the mass operation file")
-    .option("--intent <intent>", "what to add; may be given several times", collect, [])
+    .option("--intent <intent>", "the intent of an operation to add; may be repeated", collect, [])
     .action((file: string, flags: Flags) => addOperations(context, file, flags));
   return withExamples(
     withCommon(add),

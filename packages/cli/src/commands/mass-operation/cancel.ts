@@ -8,7 +8,7 @@ import { cancelTask } from "../../task/task.ts";
 /** `lading mass-operation cancel <task>`: what was executed stays, the rest is not attempted. */
 export function command(context: Context): Command {
   const cancel = new Command("cancel")
-    .description("Cancels a task: what was executed stays, the rest is not attempted.")
+    .description("Cancels a task: executed operations stay, the others are not attempted.")
     .argument("<task>", "the task's id, as `run` prints it")
     .action((taskId: string, flags: TenantFlags) => cancelled(context, taskId, flags));
   return withExamples(withTenant(cancel), "lading mass-operation cancel 6561f0c2a1b2c3d4e5f60718");

@@ -13,10 +13,10 @@ interface Flags extends TokenFlags {
 /** `lading mass-operation execute-mutations <tenant> <file>`: GraphQL mutations, one after the other, from here. */
 export function command(context: Context): Command {
   const run = new Command("execute-mutations")
-    .description("Sends GraphQL mutations of a file one after the other, without a task.")
+    .description("Sends the GraphQL mutations of a file one after another, without a task.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the file of mutations")
-    .option("--continue-on-error", "go on after a mutation that failed")
+    .option("--continue-on-error", "continue after a mutation that failed")
     .action((tenant: string, file: string, flags: Flags) => executeMutations(context, tenant, file, flags));
   return withExamples(
     withDetails(withToken(run), fileHelp),

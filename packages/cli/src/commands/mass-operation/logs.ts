@@ -16,13 +16,17 @@ interface Flags extends TenantFlags, LogFilter {
 /** `lading mass-operation logs <task>`: what became of each operation. */
 export function command(context: Context): Command {
   const logs = new Command("logs")
-    .description("Prints a task's log: what became of each operation.")
+    .description("Prints the log of a task: the outcome of each operation.")
     .argument("<task>", "the task's id, as `run` prints it")
     .addOption(
-      new Option("--status <status>", "only these operations").choices(["success", "partial", "failure"]),
+      new Option("--status <status>", "only operations with this status").choices([
+        "success",
+        "partial",
+        "failure",
+      ]),
     )
-    .option("--intent <intent>", "only operations whose intent begins so, such as product/")
-    .option("--follow", "go on until the task has ended")
+    .option("--intent <intent>", "only operations whose intent begins with this, such as product/")
+    .option("--follow", "continue until the task has ended")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
   return withExamples(
     withDetails(

@@ -19,11 +19,11 @@ interface Flags extends TokenFlags {
 /** `lading mass-operation run <tenant> <file>`: checks, uploads, starts, and follows to the end. */
 export function command(context: Context): Command {
   const run = new Command("run")
-    .description("Carries out a mass operation file: checks it, uploads it, starts a task, shows its log.")
+    .description("Runs a mass operation file: checks and uploads it, starts a task, shows its log.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", "the mass operation file")
     .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
-    .option("--strict", "every warning is an error: nothing is sent")
+    .option("--strict", "treat warnings as errors: nothing is sent")
     .action((tenant: string, file: string, flags: Flags) => carryOut(context, tenant, file, flags));
   return withExamples(
     withDetails(withToken(run), exitCodes),

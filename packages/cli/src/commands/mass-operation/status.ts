@@ -13,9 +13,9 @@ interface Flags extends TenantFlags {
 /** `lading mass-operation status <task>`: how far a task is; `--watch` shows it to its end, as `run` does. */
 export function command(context: Context): Command {
   const status = new Command("status")
-    .description("Shows how far a task is.")
+    .description("Shows the progress of a task.")
     .argument("<task>", "the task's id, as `run` prints it")
-    .option("--watch", "show it to its end, as `run` does; the exit codes are those of `run` then")
+    .option("--watch", "follow the task to its end like `run`, with the exit codes of `run`")
     .action((taskId: string, flags: Flags) => showStatus(context, taskId, flags));
   return withExamples(
     withTenant(status),

@@ -11,9 +11,9 @@ interface Flags extends CommonFlags {
 /** `lading mass-operation validate <file>`: checks a file on this machine; exit code 2 when it has errors. */
 export function command(context: Context): Command {
   const checking = new Command("validate")
-    .description("Checks a mass operation file, without a network.")
+    .description("Checks a mass operation file on this machine, without a service.")
     .argument("<file>", "the mass operation file")
-    .option("--strict", "every warning is an error")
+    .option("--strict", "treat warnings as errors")
     .action((file: string, flags: Flags) => validate(context, file, flags));
   return withExamples(
     withCommon(checking),

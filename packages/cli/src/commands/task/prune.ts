@@ -27,7 +27,7 @@ export function command(context: Context): Command {
   const prune = new Command("prune")
     .description("Removes the logs and files of tasks that ended long ago; the tasks themselves stay.")
     .argument("<tenant>", "the tenant's identifier")
-    .requiredOption("--older-than <days>", "how many days ago they ended, or more", dayCount)
+    .requiredOption("--older-than <days>", "only tasks that ended at least so many days ago", dayCount)
     .action((tenant: string, flags: Flags) => pruneTasks(context, tenant, flags));
   return withExamples(withToken(prune), "lading task prune acme --older-than 30");
 }

@@ -28,7 +28,7 @@ export function command(context: Context): Command {
   const create = new Command("create")
     .description("Creates a tenant; shows its access token once and keeps it for later commands.")
     .argument("<identifier>", "the tenant's name in addresses, such as my-shop")
-    .option("--name <name>", "the tenant's name for people (default: the identifier)")
+    .option("--name <name>", "the tenant's display name (default: the identifier)")
     .action((identifier: string, flags: Flags) => createTenant(context, identifier, flags));
   return withExamples(
     withOperator(create),

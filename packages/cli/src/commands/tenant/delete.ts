@@ -22,9 +22,9 @@ const mutation = `
 /** `lading tenant delete <identifier>`: a tenant and all that it has, after the name was typed once more. */
 export function command(context: Context): Command {
   const remove = new Command("delete")
-    .description("Deletes a tenant with all that it has. It cannot be undone.")
+    .description("Deletes a tenant and all its data. This cannot be undone.")
     .argument("<identifier>", "the tenant's identifier")
-    .option("--yes", "do not ask for the identifier once more")
+    .option("--yes", "do not ask to repeat the identifier")
     .action((identifier: string, flags: Flags) => deleteTenant(context, identifier, flags));
   return withExamples(
     withOperator(remove),

@@ -34,7 +34,7 @@ export function command(context: Context): Command {
         .default("admin"),
     )
     .option("--expires <when>", "a duration such as 12h or 90d, or a date and time (default: never)", expiry)
-    .option("--keep", "keep it here for later commands, in place of the one that was kept")
+    .option("--keep", "keep it for later commands, in place of the kept one")
     .action((tenant: string, flags: Flags) => createToken(context, tenant, flags));
   return withExamples(
     withOperator(create),
