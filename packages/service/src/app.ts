@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { checkOptions } from "./config.ts";
-import { databaseWithFaults, type Faults, storeWithFaults } from "./faults.ts";
+import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./faults.ts";
 import { openDataFolder } from "./folders.ts";
 import { graphqlApi } from "./graphql/api.ts";
 import { imageUrl } from "./http/image-routes.ts";
@@ -56,7 +56,7 @@ export interface RunningService {
  */
 export async function startService(
   options: ServiceOptions = {},
-  { faults }: { faults?: Faults } = {},
+  { faults }: { faults?: FaultInjection } = {},
 ): Promise<RunningService> {
   checkOptions(options);
   const dataDir = options.dataDir ?? settings.dataDir.default;
@@ -100,7 +100,7 @@ interface Foundation {
   database: Database;
   /** Returns true while requests queue for the single connection of the database. */
   busy: () => boolean;
-  faults: Faults | undefined;
+  faults: FaultInjection | undefined;
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {

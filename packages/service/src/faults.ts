@@ -15,13 +15,13 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** Hears that an instant has come, and may stop the process there, wait or throw. Production has none. */
-export interface Faults {
+/** Called when an instant has come; may stop the process there, wait or throw. Production has none. */
+export interface FaultInjection {
   at(point: FaultPoint): Promise<void>;
 }
 
-/** The same database, which tells of each transaction that writes, and of each wake-up that is sent. */
-export function databaseWithFaults(database: Database, faults: Faults): Database {
+/** Wraps a database: reports each transaction that writes, and each wake-up that is sent. */
+export function databaseWithFaults(database: Database, faults: FaultInjection): Database {
   return {
     ...database,
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
@@ -53,7 +53,11 @@ export function databaseWithFaults(database: Database, faults: Faults): Database
   };
 }
 
-async function dispatching<Result>(faults: Faults, sql: string, run: () => Promise<Result>): Promise<Result> {
+async function dispatching<Result>(
+  faults: FaultInjection,
+  sql: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
   if (!sql.includes("pg_notify(")) return run();
   await faults.at("before dispatch");
   const result = await run();
@@ -61,8 +65,8 @@ async function dispatching<Result>(faults: Faults, sql: string, run: () => Promi
   return result;
 }
 
-/** The same store, which tells of each object that is written, and of each chunk that is read to be validated. */
-export function storeWithFaults(store: ObjectStore, faults: Faults): ObjectStore {
+/** Wraps a store: reports each object that is written, and each chunk that is read to be validated. */
+export function storeWithFaults(store: ObjectStore, faults: FaultInjection): ObjectStore {
   return {
     ...store,
     async put(key, body, limits) {

@@ -42,8 +42,8 @@ const avifHeaderBytes = 64 * 1024;
 const longestSide = 2 ** 31 - 1;
 
 /**
- * What the first bytes of a file say of it as an image (`headerBytes` of them are enough); undefined when it is none
- * of the kinds that there are.
+ * Reads the first bytes of a file as an image (`headerBytes` of them are enough); undefined when it is of none of the
+ * known kinds.
  */
 export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
   // The library would read on behind a buffer that is part of a larger one.
@@ -56,7 +56,7 @@ export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
   return drawing && { type: "svg", ...drawing };
 }
 
-/** A header that is cut off or contradicts itself makes the library throw: no image. */
+/** The library throws at a header that is cut off or contradicts itself: then the file is not an image. */
 function sizeBy({ matches, size }: Format, bytes: Uint8Array): Size | undefined {
   try {
     if (!matches(bytes)) return undefined;

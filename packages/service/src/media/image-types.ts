@@ -11,7 +11,7 @@ export const imageTypes = {
 
 export type ImageType = keyof typeof imageTypes;
 
-/** How many of an image's first bytes are read for its header: enough for the metadata that cameras put before it. */
+/** First bytes of an image that are read for its header: enough for the metadata that cameras put before it. */
 export const headerBytes = 512 * 1024;
 
 /** `GIF, PNG, …`, for messages. */

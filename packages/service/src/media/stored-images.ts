@@ -8,8 +8,8 @@ import { headerBytes, imageTypeNames, imageTypes } from "./image-types.ts";
 /** The media store of a tenant, as commands see it. */
 export interface Media {
   /**
-   * What is known of the image that is stored under a key. Rejects with `UploadNotFoundError` when nothing is, and with
-   * `ValidationError` when that is no image.
+   * Reads the facts of the image that is stored under a key. Rejects with `UploadNotFoundError` when nothing is, and
+   * with `ValidationError` when that is not an image.
    */
   image(key: string): Promise<ImageFacts>;
   /** The size of the file that is stored under a key; undefined when none is. */
@@ -33,9 +33,11 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
         );
       const header = readImageHeader(await firstBytes(store.read(key, { etag: found.etag })));
       if (header === undefined)
-        reject("ValidationError", `What is stored under "${key}" is no image: ${imageTypeNames} are known`, [
-          "key",
-        ]);
+        reject(
+          "ValidationError",
+          `The file stored under "${key}" is not an image: ${imageTypeNames} are known`,
+          ["key"],
+        );
       const { type, width, height } = header;
       return { key, mimeType: imageTypes[type].mimeType, width, height, size: found.bytes };
     },

@@ -20,7 +20,7 @@ export function svgSize(text: string): SvgSize | undefined {
   return { width: own.width ?? box.width, height: own.height ?? box.height };
 }
 
-/** What XML allows before the root element: white space, declarations, comments and a document type. */
+/** Matches all that XML allows before the root element: white space, declarations, comments, a document type. */
 const prolog =
   /\s+|<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--[^-]*(?:-(?!->)[^-]*)*-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/y;
 

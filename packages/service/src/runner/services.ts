@@ -16,7 +16,7 @@ export interface RunnerServices {
   readonly logger: Logger;
   /** Length of a lease, in milliseconds. */
   readonly lease: number;
-  /** How long a task is executed before it makes way for others that wait, in milliseconds. */
+  /** Time that a task is executed before it makes way for others that wait, in milliseconds. */
   readonly turn: number;
   readonly scheduler: Scheduler;
   readonly telemetry: RunnerTelemetry;

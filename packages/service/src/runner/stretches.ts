@@ -4,7 +4,7 @@ import { type ObjectStore, storeErrors } from "../uploads/object-store.ts";
 
 /** A file is hashed in stretches of so many bytes; the last one may be shorter. Stored hashes depend on it. */
 export const stretchBytes = 1024 * 1024;
-/** Of SHA-256, which is the fastest where processors have instructions for it, so many bytes are kept of each stretch. */
+/** Bytes kept of the SHA-256 of each stretch. Processors have instructions for SHA-256, so that it is the fastest. */
 const hashBytes = 16;
 
 const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
@@ -31,7 +31,7 @@ async function* inStretches(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
   if (chunks.length > 0) yield chunks;
 }
 
-/** Hashes the stretches of a file that is read from its begin. */
+/** Hashes the stretches of a file that is read from its beginning. */
 export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): string } {
   const done: Buffer[] = [];
   let hash = createHash("sha256");
@@ -59,10 +59,10 @@ export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): strin
 }
 
 /**
- * Reads the file of a validated task from its cursor. Each stretch is held until it has the hash that it had when it was
- * validated; a stretch that the cursor is in is read from its begin. Tasks that were validated before there were hashes
- * are read as they are.
- * Errors: those of the store, of which ObjectChanged also for what has another hash.
+ * Reads the file of a validated task from its cursor. Each stretch is buffered until its hash is found to be the one it
+ * had when it was validated; the stretch that contains the cursor is read from its beginning. Tasks that were validated
+ * before there were hashes are read unchecked.
+ * Errors: those of the store; also ObjectChanged for a stretch with another hash.
  */
 export async function* readValidated(
   store: Pick<ObjectStore, "read">,

@@ -31,7 +31,7 @@ describeOnEngines("image/register", (shop) => {
       expect(await shop().refused("image/register", { key })).toMatchObject({ name: "UploadNotFoundError" });
   });
 
-  test("fails when what was uploaded is no image", async () => {
+  test("fails when the uploaded file is not an image", async () => {
     const key = await upload(shop(), Buffer.from("%PDF-1.7"));
     expect(await shop().refused("image/register", { key })).toMatchObject({
       ...{ name: "ValidationError", statusCode: 400, errors: [{ path: ["key"] }] },

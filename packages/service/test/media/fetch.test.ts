@@ -110,11 +110,11 @@ describe("an image that cannot be fetched", () => {
     expect(store.objects.size).toBe(0);
   });
 
-  test("is told when what came is no image, or is encoded in an unknown way", async () => {
+  test("is told when the response is not an image, or is encoded in an unknown way", async () => {
     const page = host.on("/page.png", Buffer.from("<!doctype html><title>Sign in</title>"));
-    await expect(fetchFrom(page)).rejects.toThrow("what came (37 bytes) is no image: GIF, PNG, JPEG");
+    await expect(fetchFrom(page)).rejects.toThrow("the response (37 bytes) is not an image: GIF, PNG, JPEG");
     const empty = host.on("/empty.png", Buffer.alloc(0));
-    await expect(fetchFrom(empty)).rejects.toThrow("what came (0 bytes) is no image");
+    await expect(fetchFrom(empty)).rejects.toThrow("the response (0 bytes) is not an image");
     const odd = host.on(
       "/odd.png",
       (response) => void response.setHeader("content-encoding", "zstd-x").end(png(1, 1)),

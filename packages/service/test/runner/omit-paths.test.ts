@@ -31,7 +31,7 @@ describe("a payload without texts that have no answer", () => {
     });
   });
 
-  test("lacks several entries of one list, and what stands in one of them is no matter", () => {
+  test("lacks several entries of one list, whatever else stands in one of them", () => {
     const paths = [
       ["images", 2, "key"],
       ["images", 0, "key"],

@@ -77,7 +77,7 @@ test("what is pending of a database is what has begun and is not done, a failure
   const { database, pending } = withPending(await openTestPglite());
   const calls = [
     database.query("SELECT 1"),
-    database.execute("this is no SQL"),
+    database.execute("this is not SQL"),
     database.transaction((transaction) => transaction.query("SELECT 1")),
   ];
   expect(pending()).toBe(calls.length);

@@ -13,7 +13,7 @@ function hashesOf(bytes: Buffer, chunk: number): string {
 
 const hashes = hashesOf(file, 16 * 1024);
 
-/** What is read from the cursor, in chunks of so many bytes, and with what error it ends. */
+/** Reads from the cursor, in chunks of so many bytes; returns the text, and the error that ended it. */
 async function read(
   bytes: Buffer,
   cursorOffset: number,

@@ -110,7 +110,7 @@ function keeper(memory: number) {
   };
 }
 
-/** A file that nobody else can open, and that a crash leaves nothing of. */
+/** Opens a file that no other process can open, and of which a crash leaves nothing. */
 async function namelessFile(chunks: readonly Uint8Array[]): Promise<FileHandle> {
   const path = join(tmpdir(), `lading-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);

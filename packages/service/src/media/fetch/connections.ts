@@ -14,7 +14,7 @@ export type Resolve = (
 
 export interface ConnectionOptions {
   allowed: AllowedHosts;
-  /** How many connections there may be to one host. */
+  /** Most connections to one host. */
   perHost: number;
   /** Default: the system's. */
   resolve?: Resolve;

@@ -3,7 +3,7 @@ const longestShownUrl = 500;
 /** An image that could not be fetched: which, why, and what its host answered. */
 export class ImageFetchFailure extends Error {
   override readonly name = "ImageFetchFailure";
-  /** Whether another try may succeed. */
+  /** True when another try may succeed. */
   readonly passing: boolean;
 
   constructor(

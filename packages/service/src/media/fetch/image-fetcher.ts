@@ -13,7 +13,7 @@ export interface ImageFetcherOptions {
   store: ObjectStore;
   /** Hosts that may be fetched from though their addresses are not public. */
   allowedHosts: readonly string[];
-  /** How many images a task fetches at a time. */
+  /** Images that a task fetches at a time. */
   atOnce: number;
   limits?: Partial<FetchLimits>;
   /** Default: the system's. */
@@ -22,10 +22,11 @@ export interface ImageFetcherOptions {
 
 /** Fetches images into the media stores of tenants. */
 export interface ImageFetcher {
-  /** How many images a task fetches at a time. */
+  /** Images that a task fetches at a time. */
   readonly atOnce: number;
   /**
-   * Fetches the image at a URL and stores it under a key that follows from its content, once `storing` has been told it.
+   * Fetches the image at a URL and stores it under a key that follows from its content, after `storing` was called
+   * with that key.
    * @throws ImageFetchFailure; what the object store or `storing` throws; the reason of the signal when that ended it
    */
   fetch(
@@ -65,7 +66,7 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   if (header === undefined)
     throw new ImageFetchFailure(
       url,
-      `what came (${body.bytes} bytes) is no image: ${imageTypeNames} are known`,
+      `the response (${body.bytes} bytes) is not an image: ${imageTypeNames} are known`,
     );
   const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
   const { type, width, height } = header;

@@ -1,4 +1,4 @@
-/** What the fetching of one image may cost. */
+/** Limits on the fetching of one image. */
 export const fetchLimits = {
   /** Bytes of an image, after decompression. */
   bytes: 25 * 1024 ** 2,

@@ -11,10 +11,10 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 /**
  * The address that a text or a redirect names, relative to where it stands. An address of a host that is written as a
  * number is judged here; a name is judged by what it resolves to, when it does.
- * @throws ImageFetchFailure when it is no URL of http or https, has credentials, or is not a public address
+ * @throws ImageFetchFailure when it is not a URL of http or https, has credentials, or is not a public address
  */
 export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
-  if (!URL.canParse(text, base)) throw new ImageFetchFailure(text, "this is no URL");
+  if (!URL.canParse(text, base)) throw new ImageFetchFailure(text, "this is not a URL");
   const url = new URL(text, base);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new ImageFetchFailure(

@@ -11,8 +11,8 @@ const smallestBatch = 20;
 
 /**
  * Time that a batch may take, in milliseconds. Its size is chosen by how long the one before took; if its operations
- * take longer than those did, it ends after this time and commits what is done. PGlite is a single connection, for which
- * all other callers wait meanwhile.
+ * take longer than those did, it ends after this time and commits what is done. PGlite is a single connection: all
+ * other callers wait meanwhile.
  */
 const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
@@ -33,7 +33,7 @@ export class BatchSize {
   tookMs = 0;
   readonly #budgetMs: number;
   #size = firstBatch;
-  /** How many of the next operations are run one by one. */
+  /** Number of the next operations that are run one by one. */
   #alone: number;
 
   constructor(engine: Database["engine"], attempts: number) {

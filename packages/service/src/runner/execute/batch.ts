@@ -50,7 +50,7 @@ function scopeOf(
   };
 }
 
-/** How long templates are evaluated before the server is shown that the transaction is alive, in milliseconds. */
+/** Time that templates are evaluated before the server is shown that the transaction is alive, in milliseconds. */
 const signOfLife = 1_000;
 
 /** Yields to the event loop, and keeps the server from ending the transaction for being idle meanwhile. */

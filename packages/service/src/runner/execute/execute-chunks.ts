@@ -12,7 +12,7 @@ import { runOperation } from "./run-operation.ts";
  */
 const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
-/** How many chunks ahead rows are loaded: it takes several queries, each behind the writes that were sent before. */
+/** Chunks ahead for which rows are loaded: that takes several queries, each behind the writes that were sent before. */
 const chunksAhead = 5;
 
 /** Operations between two turns of the event loop, in which waiting statements are sent and other tasks go on. */

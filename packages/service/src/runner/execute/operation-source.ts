@@ -20,27 +20,28 @@ export interface PreparedOperation {
   readonly payload: Written<Payload<Intent>>;
 }
 
-/** Most bytes of operations that are held at once, unless a single one is larger. */
+/** Most bytes of operations that are buffered, unless a single one is larger. */
 const bytesAhead = 8 * 1024 * 1024;
 
-/** Reads the operations of a validated file in order, ahead of who takes them. */
+/** Reads the operations of a validated file in order, ahead of their execution. */
 export interface OperationSource {
   /**
-   * The next operations, at most `count`, without taking them; empty at the end of the file. What keeps the file from being
-   * read on is thrown when everything before it was taken; what is no operation, in a validated file, is ObjectChanged.
+   * Returns the next operations, at most `count`, without taking them; none at the end of the file. An error of
+   * reading is thrown once everything before it was taken. The file was validated, so that anything which is not an
+   * operation is ObjectChanged.
    */
   peek(count: number): Promise<PreparedOperation[]>;
-  /** Reads on until `count` operations are there to be shown, or the file ends. */
+  /** Reads on until `count` operations are buffered, or the file ends. */
   readAhead(count: number): Promise<void>;
-  /** Takes the first `count` of what was shown. */
+  /** Takes the first `count` of the operations that `peek` returned. */
   take(count: number): void;
   /** Stops reading. */
   close(): Promise<void>;
 }
 
 /**
- * `stream` begins at `from.offset`, where the operation with the number `from.index` is to be found. `onRead` is told of
- * each operation when it is read, long before it is taken.
+ * Opens a source on a stream that begins at `from.offset`, where the operation with the index `from.index` is. `onRead`
+ * is called with each operation when it is read, long before it is taken.
  */
 export function operationSource(
   stream: AsyncIterable<Uint8Array>,
@@ -48,7 +49,7 @@ export function operationSource(
   onRead: (operation: PreparedOperation) => void = () => {},
 ): OperationSource {
   const chunks = readOperations(stream, from.index === 0 ? undefined : from)[Symbol.asyncIterator]();
-  let waiting: PreparedOperation[] = [];
+  let buffer: PreparedOperation[] = [];
   let bytes = 0;
   let ended = false;
   let failure: unknown;
@@ -57,13 +58,13 @@ export function operationSource(
     ended = done === true;
     for (const text of value ?? []) {
       const operation = prepare(text);
-      waiting.push(operation);
+      buffer.push(operation);
       onRead(operation);
       bytes += operation.text.length;
     }
   };
   const read = async (count: number) => {
-    while (!ended && waiting.length < count && bytes < bytesAhead)
+    while (!ended && buffer.length < count && bytes < bytesAhead)
       await readChunk().catch((error) => {
         ended = true;
         failure = error instanceof OperationFileError ? unreadable(error.message) : error;
@@ -72,13 +73,13 @@ export function operationSource(
   return {
     peek: async (count) => {
       await read(count);
-      if (waiting.length === 0 && failure !== undefined) throw failure;
-      return waiting.slice(0, count);
+      if (buffer.length === 0 && failure !== undefined) throw failure;
+      return buffer.slice(0, count);
     },
     readAhead: read,
     take: (count) => {
-      for (const operation of waiting.slice(0, count)) bytes -= operation.text.length;
-      waiting = waiting.slice(count);
+      for (const operation of buffer.slice(0, count)) bytes -= operation.text.length;
+      buffer = buffer.slice(count);
     },
     close: async () => {
       await chunks.return?.(undefined);

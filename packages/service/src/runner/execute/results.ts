@@ -4,7 +4,7 @@ import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
 
-/** How far ahead the lifetimes of results are read. */
+/** Operations ahead for which the lifetimes of results are read. */
 const windowSize = 10_000;
 
 type TaskOfResults = Pick<ClaimedTask, "tenantId" | "taskId" | "names">;
@@ -15,8 +15,8 @@ interface KeptResult {
 }
 
 /**
- * The results that later operations of a task still refer to, by `_ref`. Which these are was found when the file was
- * validated, so memory holds what is needed and no more. What a batch adds counts only once it is committed.
+ * The results that later operations of a task still refer to, by `_ref`. Validation found out which these are, so that
+ * memory holds no others. The results of a batch count only once it is committed.
  */
 export class Results {
   readonly #claim: TaskOfResults;
@@ -31,7 +31,7 @@ export class Results {
     this.#claim = claim;
   }
 
-  /** Takes up again what operations before the cursor left for those after it, from the operation log. */
+  /** Restores from the operation log the results before the cursor that operations after it refer to. */
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
@@ -60,7 +60,7 @@ export class Results {
       this.#staged.set(entry.ref, { value: referenceValue(entry), lastReader });
   }
 
-  /** The batch was committed: what it staged is kept, and what nothing after the cursor reads is forgotten. */
+  /** The batch was committed: keeps the results it staged, and forgets those that nothing after the cursor reads. */
   commit(cursor: number): void {
     for (const [ref, result] of this.#staged) this.#kept.set(ref, result);
     this.#staged.clear();
@@ -77,7 +77,7 @@ export class Results {
     return (this.#staged.get(name) ?? this.#kept.get(name))?.value;
   }
 
-  /** As `RenderScope` says; known of files in which something reads a name that is not there. */
+  /** See `RenderScope`; known for files in which a template reads a name that does not exist. */
   names(): string[] | undefined {
     const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
     return before?.map(({ name }) => name);

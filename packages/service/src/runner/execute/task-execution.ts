@@ -33,7 +33,7 @@ export class TaskExecution {
     this.#stopForFailures();
   }
 
-  /** How many more operations may fail; below 0 when the task is to end because too many have. */
+  /** Number of operations that may still fail; below 0 when the task ends because too many have. */
   get failuresLeft(): number {
     return this.#failuresLeft;
   }

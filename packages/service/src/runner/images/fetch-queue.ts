@@ -53,7 +53,7 @@ export class FetchQueue {
     return fetch;
   }
 
-  /** Forgets the oldest of what no operation from this number on is known to need, when there is too much of it. */
+  /** Forgets the oldest fetches that no operation from this number on is known to need, when there are too many. */
   forget(cursor: number): void {
     if (this.#known.size <= remembered) return;
     let excess = this.#known.size - remembered;
@@ -65,7 +65,7 @@ export class FetchQueue {
     }
   }
 
-  /** Breaks off what is under way; what waits is never fetched. */
+  /** Aborts the open fetches; the waiting ones are never begun. */
   async close(): Promise<void> {
     this.#waiting = [];
     this.#closing.abort();

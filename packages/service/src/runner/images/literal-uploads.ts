@@ -2,8 +2,8 @@ import { eachTemplate, parsingAllowance, TemplateSyntaxError, usesOf } from "@la
 import type { PreparedOperation } from "../execute/operation-source.ts";
 
 /**
- * The URLs that the templates of a payload upload, as far as they are written down. Those of a template with blocks are
- * left out: which of its branches is rendered is not known yet.
+ * Returns the URLs that the templates of a payload upload, as far as they are spelled out. Templates with blocks are
+ * skipped: it is not known yet which branch is rendered.
  */
 export function literalUploads({ payload, text }: Pick<PreparedOperation, "payload" | "text">): string[] {
   const urls: string[] = [];

@@ -2,12 +2,12 @@ import type { JsonPath } from "@lading/schema";
 
 type Container = Record<string | number, unknown>;
 
-/** The lists whose entries are nothing without their `key`. */
+/** The lists whose entries are meaningless without their `key`. */
 const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files"];
 
 /**
- * A copy of a payload without the texts at some paths. Where such a text is the `key` of an image, video or file, the entry
- * of the list goes with it.
+ * Copies a payload without the texts at some paths. Where such a text is the `key` of an image, video or file, the
+ * entry of the list is omitted with it.
  */
 export function omitPaths<Value extends object>(payload: Value, paths: readonly JsonPath[]): Value {
   const copy = structuredClone(payload);
@@ -37,6 +37,6 @@ function placeOf(path: JsonPath): JsonPath {
   return isEntry ? path.slice(0, -1) : path;
 }
 
-/** Undefined where an entry was left out already. */
+/** Undefined where an entry was omitted already. */
 const inside = (container: Container | undefined, name: string | number): Container | undefined =>
   container?.[name] as Container | undefined;

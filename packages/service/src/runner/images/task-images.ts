@@ -16,12 +16,12 @@ export interface UploadedImage {
   readonly resourceIdentifier: string | null;
 }
 
-/** Why a template with `upload` has no text: the image is still on its way, or it could not be fetched. */
+/** The reason why a template with `upload` has no text: the image is still being fetched, or that has failed. */
 export type NoImage = { readonly awaited: Fetch } | { readonly message: string };
 
 /**
- * How long images of further operations are waited for once the first operation has its own, in milliseconds, so that
- * batches stay large.
+ * Time to wait for images of further operations once the first operation has its own, in milliseconds, so that batches
+ * stay large.
  */
 const gatherMs = 100;
 
@@ -39,14 +39,14 @@ export class TaskImages implements Media {
   readonly #queue: FetchQueue;
   /** By the number of an operation that is still to come. */
   readonly #expected = new Map<number, Fetch[]>();
-  /** What the operation that ended a batch waits for. */
+  /** The fetches that the operation which ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
-  /** What this runner stored for the task and no committed operation has registered, by key. */
+  /** Images that this runner stored for the task and no committed operation has registered, by key. */
   readonly #unregistered = new Map<string, ImageFacts>();
-  /** What the operations of the open batch have registered. */
+  /** Keys of the images that the operations of the open batch have registered. */
   readonly #registered = new Set<string>();
   #lastRead = 0;
-  /** Whether there is something to sweep. */
+  /** True when there may be images to sweep. */
   #noted = false;
 
   constructor(services: RunnerServices, claim: Claim) {
@@ -65,7 +65,7 @@ export class TaskImages implements Media {
     }, fetcher.atOnce);
   }
 
-  /** Begins to fetch what an operation that was just read will upload, as far as its URLs are written down. */
+  /** Begins to fetch the images that an operation uploads whose URLs its templates spell out. */
   prefetch(operation: PreparedOperation): void {
     const { index, text } = operation;
     this.#lastRead = index;
@@ -129,7 +129,7 @@ export class TaskImages implements Media {
     for (const fetch of fetches) this.#awaited.add(fetch);
   }
 
-  /** As `Media` says; what this task stored is known without a look at the store. */
+  /** See `Media`; the images that this task stored are known without a look at the store. */
   async image(key: string): Promise<ImageFacts> {
     return this.#unregistered.get(key) ?? this.#stored.image(key);
   }
@@ -143,7 +143,7 @@ export class TaskImages implements Media {
     this.#registered.add(key);
   }
 
-  /** The open batch is undone, and will be run again. */
+  /** The open batch was rolled back, and will be run again. */
   discard(): void {
     this.#registered.clear();
     this.#awaited.clear();
@@ -158,7 +158,7 @@ export class TaskImages implements Media {
     this.#queue.forget(cursor);
   }
 
-  /** Breaks off what is still fetched. When the task was ended meanwhile, what it stored in vain is deleted. */
+  /** Aborts the open fetches. If the task was ended meanwhile, deletes the images that it stored in vain. */
   async close(): Promise<void> {
     await this.#queue.close();
     if (!this.#noted) return;
@@ -170,7 +170,7 @@ export class TaskImages implements Media {
     );
   }
 
-  /** Deletes what this task stored in vain, whichever runner did. To be called when it is about to end. */
+  /** Deletes the images that any runner stored in vain for this task. Call it just before the task ends. */
   async sweep(): Promise<void> {
     await this.#queue.close();
     const { tenantId, taskId, epoch } = this.#claim;

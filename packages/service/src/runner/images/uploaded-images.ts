@@ -20,7 +20,7 @@ export async function registerUploaded(
   return changed && result.action === "unchanged" ? { ...result, action: "updated" } : result;
 }
 
-/** Images that an operation names as not fetched; of more, the number is given. */
+/** Most images that an operation lists as not fetched; of the rest it gives the number. */
 const maxNamed = 100;
 
 function detailsOf(failures: readonly Problem[]): Problem[] {
@@ -31,8 +31,8 @@ function detailsOf(failures: readonly Problem[]): Problem[] {
 }
 
 /**
- * The result of an operation that was executed without the images that could not be fetched. `output.kept` has the places
- * in the payload (JSON pointers) whose stored values were kept for it.
+ * Adds the images that could not be fetched to the result of an operation that was executed without them. `output.kept`
+ * has the places in the payload (JSON pointers) whose stored values were kept for it.
  */
 export function withoutImages(
   result: CommandResult,
@@ -48,12 +48,12 @@ export function withoutImages(
     : { ...result, partial, output: { ...result.output, kept: kept.map(toPointer) } };
 }
 
-/** Failures that may well follow from an image that was left out. */
+/** Failures that are likely consequences of an image that was omitted. */
 const consequences: readonly string[] = ["ValidationError", "ComponentContentValidationFailedError"];
 
 /**
- * The failure of an operation that was executed without the images that could not be fetched. Its name, its message and
- * the first of its errors, which has the place, are of one fault: the images' where it may well follow from them.
+ * Adds the images that could not be fetched to the failure of an operation that was executed without them. The name,
+ * the message and the first error all describe one problem: the images, if the failure is a likely consequence.
  */
 export function blameImages(error: unknown, failures: readonly Problem[]): unknown {
   const [first] = failures;

@@ -4,12 +4,12 @@ import { pruneTasks } from "../../tasks/prune.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 
-/** How often it is done, in milliseconds. */
+/** Time between two runs, in milliseconds. */
 const interval = 60 * 60 * 1000;
 
 /**
- * Cleans up, now and every hour, until the returned function has stopped it: what deleted tenants have left behind, and
- * tasks that ended `olderThanDays` ago, if that is given.
+ * Cleans up, now and every hour, until the returned function has stopped it: removes the data of deleted tenants, and
+ * prunes tasks that ended `olderThanDays` ago, if that is given.
  */
 export function startHousekeeping(
   services: { database: Database; store: ObjectStore; logger: Logger },

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** How long short work delays long work: each piece of a long task, and altogether, in milliseconds. */
+/** Longest time that a piece of long work waits, and that short work is preferred, in milliseconds. */
 const maxWaitMs = 1_000;
-/** How long a piece yields to callers that keep using the database, in milliseconds, so that each gets a share. */
+/** Longest time that a piece yields to callers that keep using the database, in milliseconds: each gets a share. */
 const maxYieldMs = 50;
 /** Turns of the event loop without a waiting caller: a request that was just answered may ask the database again. */
 const quietTurns = 4;

@@ -69,7 +69,7 @@ async function validate(
   }
 }
 
-/** Executes short tasks first: the batches of long ones wait. Returns false when it was stopped before the task's end. */
+/** Executes a task; batches of long ones wait for short ones. Returns false when it was stopped before the end. */
 async function execute(
   services: RunnerServices,
   task: ClaimedTask,

@@ -24,7 +24,7 @@ const validationsPerSlot = 4;
 export interface WorkerOptions
   extends Omit<RunnerServices, "turn" | "telemetry" | "scheduler" | "onRowsWritten">,
     Partial<Pick<RunnerServices, "turn" | "telemetry">> {
-  /** How many tasks are executed side by side, besides one that is nearly done or short. */
+  /** Tasks that are executed side by side, besides one that is nearly done or short. */
   readonly slots: number;
   /** True while requests queue for the single connection. Default: never. */
   readonly busy?: () => boolean;
@@ -45,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
     logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
   );
   const unlisten = await database.listen(wakeChannel, work.claim);
-  // A lease that ends wakes nobody, so short leases are looked for more often.
+  // The end of a lease wakes no runner, so runners with short leases look more often.
   const sweep = setInterval(work.claim, Math.min(sweepInterval, lease / 2));
   work.claim();
   return async () => {
@@ -99,7 +99,7 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
     }
   };
   const done = async () => {
-    // A claim that is being made is given back; otherwise nobody could take the task until its lease ends.
+    // A claim that is being made is given back; otherwise no runner could take the task until its lease ends.
     await claims;
     await Promise.all(active.keys());
   };

@@ -2,28 +2,28 @@ import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import { countReading } from "../../storage/bulk-tasks/renew-lease.ts";
 import type { RunnerServices } from "../services.ts";
 
-/** Bytes between two places that are told apart: fewer in the first large piece, so that small files have some. */
+/** Bytes between two places: fewer in the first large piece, so that small files have several places. */
 const smallPiece = 64 * 1024;
 const largePiece = 1024 * 1024;
 
-/** How many times a file may end its process at the same place before its task is given up. */
+/** Number of times that a file may end its process at the same place before its task is given up. */
 export const readingAttempts = 3;
 
-/** Thrown when a claim has come to where the file has ended its process too often. */
+/** Thrown when a claim comes to a place where the file has ended its process too often. */
 export class DeadlyPlace extends Error {}
 
-/** How far a file is being read. */
+/** The place up to which a file has been checked. */
 export interface ReadingPlace {
-  /** The bytes that were checked, down to the last place that is told apart. */
+  /** Bytes that were checked, rounded down to the last place. */
   readonly offset: number;
-  /** To be told how many bytes were checked before any more are. Throws `DeadlyPlace`, and what `countReading` does. */
+  /** Call after each slice with the bytes checked so far. Throws `DeadlyPlace`, and the errors of `countReading`. */
   passed(bytes: number): Promise<void>;
 }
 
 /**
- * Notes how far a file is read, so that kills end its task only when they come at the same place. The place is noted with
- * the lease, at no cost. After a claim that ended in the middle it is noted at once wherever this one gets further than
- * all before, and this one counts as an attempt only when it has come to where the furthest ended.
+ * Tracks how far a file is read, so that kills end its task only when they happen at the same place. The place is
+ * stored with the lease, at no cost. After a claim that ended in the middle, it is stored at once wherever this claim
+ * gets further than all before, and this claim counts as an attempt only once it comes to where the furthest ended.
  */
 export function readingPlace(
   { database }: Pick<RunnerServices, "database">,

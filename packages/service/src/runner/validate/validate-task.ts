@@ -10,17 +10,17 @@ import { stretchHashes } from "../stretches.ts";
 import { keepHeapSmall } from "./heap.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 
-/** How many issues the task's `stack` shows as text. */
+/** Number of issues that the task's `stack` shows as text. */
 const issuesInStack = 10;
 /** Most bytes that are checked before others have the thread: about a millisecond's work. */
 const sliceBytes = 16 * 1024;
-/** Fewest of them, where what is checked takes long: an operation of three bytes may be wrong, too. */
+/** Fewest bytes of a slice, where checking takes long: even an operation of three bytes may be wrong. */
 const leastSliceBytes = 256;
 /** Longest time that a slice should take, in milliseconds; after a slower one others have the thread at once. */
 const sliceMs = 10;
-/** Bytes of which a file is short. */
+/** Size up to which a file is short, in bytes. */
 const shortFile = 1024 ** 2;
-/** By the claim and the report. */
+/** Rows written by the claim and the report. */
 const changesOfValidation = new Map([["bulk_tasks", 2]]);
 
 /**
