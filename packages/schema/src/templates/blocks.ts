@@ -54,7 +54,7 @@ export interface BlockOpening {
   readonly names: readonly string[];
 }
 
-/** Says how a block that exists is opened wrongly, after its name: `takes 1 argument, got 2`. Undefined if it is not. */
+/** Says how a known block is opened wrongly, after its name: `takes 1 argument, got 2`. Undefined if it is not. */
 export function misuseOfBlock(opening: BlockOpening): string | undefined {
   const kind = blockKind(opening.name);
   if (kind === undefined) return undefined;
@@ -129,7 +129,7 @@ function entriesOf(value: unknown, run: Run): [key: string | number, value: unkn
   if (value === null) return [];
   if (typeof value !== "object")
     return fail(() => `"#each" goes over a list or an object, not over ${describe(value)}.`);
-  const keys = Array.isArray(value) ? value : Object.keys(value as object);
+  const keys = Array.isArray(value) ? value : Object.keys(value);
   spend(run, stepsOfRound * keys.length);
-  return Array.isArray(value) ? [...value.entries()] : Object.entries(value as object);
+  return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }

@@ -1,4 +1,4 @@
-export { Failure, type FailureCode } from "./evaluate/failure.ts";
+export { Failure } from "./evaluate/failure.ts";
 export { describe, list } from "./evaluate/messages.ts";
 export { Pending, type Renderer, type Run, runTemplate } from "./evaluate/run.ts";
 export type { Helper, ReferenceValue, Rendering, TemplateScope } from "./evaluate/template-scope.ts";

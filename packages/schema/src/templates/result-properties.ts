@@ -12,8 +12,8 @@ const itemUpdated = "id.id id.language id.versionLabel";
 const definitionUpdated = "id.identifier identifier type name";
 
 /**
- * The reference result table of the spec, and a little beyond it: where it says "none" there is still the key of what
- * was written (design, section 3, Result outputs).
+ * The properties of the results of intents that create, change or delete, as docs/results.md lists them. Every result
+ * has at least the key of the entity that was written.
  */
 const results = {
   "piece/create": "identifier",
@@ -68,7 +68,7 @@ const results = {
 
 type WithResult = keyof typeof results;
 
-/** An upsert answers as what it did: it created, or it updated. Total: an intent that is in neither table fails here. */
+/** An upsert has the result of the intent that it acted as. Total: an intent that is in neither table fails here. */
 const upserts: {
   readonly [I in Exclude<Intent, WithResult>]: readonly [created: WithResult, updated: WithResult];
 } = {
@@ -92,21 +92,17 @@ const branch = (intent: WithResult): ResultBranch => ({
   properties: results[intent].split(" ").map((path) => path.split(".")),
 });
 
+const isUpsert = (intent: Intent): intent is keyof typeof upserts => intent in upserts;
+
 /**
  * The properties that the result of each intent has at least. An upsert has two branches, create before update; every
  * other intent has one.
  */
 export const resultProperties = Object.fromEntries(
-  intentNames.map((intent) => [
-    intent,
-    intent in upserts ? upserts[intent as keyof typeof upserts].map(branch) : [branch(intent as WithResult)],
-  ]),
+  intentNames.map((intent) => [intent, isUpsert(intent) ? upserts[intent].map(branch) : [branch(intent)]]),
 ) as Record<string, readonly ResultBranch[]> as { readonly [I in Intent]: readonly ResultBranch[] };
 
-/**
- * Whether a branch has a property, or an object of properties, at a path. The whole result (an empty path) it always
- * has.
- */
+/** True if a branch has a property, or an object of properties, at a path. An empty path is the whole result. */
 export function hasProperty({ properties }: ResultBranch, path: readonly string[]): boolean {
   return path.length === 0 || properties.some((property) => path.every((part, at) => part === property[at]));
 }

@@ -16,12 +16,15 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
       result = value;
       continue;
     }
-    let holder = result as Record<string, unknown>;
-    for (const key of keys) holder = holder[key] as Record<string, unknown>;
+    let holder = container(result);
+    for (const key of keys) holder = container(holder[key]);
     holder[last] = value;
   }
   return result;
 }
+
+/** A value that a pointer leads through, which is an object or a list. */
+const container = (value: unknown) => value as Record<string, unknown>;
 
 /** The length of all texts of rendered parts together, in UTF-16 units. */
 export function lengthOf(parts: unknown): number {

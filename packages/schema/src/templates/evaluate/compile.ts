@@ -47,10 +47,10 @@ function compileStatement(statement: Statement): Renderer | [] {
     case "BlockStatement":
       return oneStep(compileBlock(blockOf(statement)));
     default:
-      throw new Failure(
-        () =>
-          `Partials and decorators are not supported, and this is ${unsupportedParts[statement.type]}; ${bracesAdvice}.`,
-      );
+      throw new Failure(() => {
+        const part = unsupportedParts[statement.type];
+        return `Partials and decorators are not supported, and this is ${part}; ${bracesAdvice}.`;
+      });
   }
 }
 

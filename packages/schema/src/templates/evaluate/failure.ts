@@ -1,4 +1,7 @@
-/** TemplateError: the template asks for something that does not exist. FailedDependency: for a failed operation's result. */
+/**
+ * TemplateError: the template asks for something that does not exist. FailedDependency: it asks for the result of a
+ * failed operation.
+ */
 export type FailureCode = "TemplateError" | "FailedDependency";
 
 /**

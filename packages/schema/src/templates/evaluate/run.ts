@@ -72,7 +72,8 @@ export function spend(run: Run, steps: number): void {
 
 const stepsExceeded = (limit: number) =>
   limit < renderLimits.steps
-    ? `The templates of the operation take more than ${renderLimits.allSteps} steps, the most that those of one may take.`
+    ? `The templates of the operation take more than ${renderLimits.allSteps} steps, ` +
+      "the most that those of one may take."
     : `The template takes more than ${renderLimits.steps} steps, the most that one may take.`;
 
 /** Counts a text that is rendered, and returns it. */

@@ -1,5 +1,5 @@
 import { type AST, parse } from "@handlebars/parser";
-import { explainParserError, type ParserError, TemplateSyntaxError } from "./syntax-error.ts";
+import { explainParserError, TemplateSyntaxError } from "./syntax-error.ts";
 import type { Program } from "./syntax-tree.ts";
 import { objectionToExtent } from "./template-extent.ts";
 
@@ -15,7 +15,7 @@ export function parseTemplate(text: string): Program {
   try {
     program = parse(text);
   } catch (error) {
-    throw explainParserError(text, error as ParserError);
+    throw error instanceof Error ? explainParserError(text, error) : error;
   }
   // The parser declares its statements and expressions as bare nodes, which the tree's declarations tell apart.
   return program as unknown as Program;

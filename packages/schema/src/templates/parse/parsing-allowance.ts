@@ -4,7 +4,8 @@ import { maxCharacterCost, parsingCost } from "./template-extent.ts";
 
 /** The message for an operation that has more templates than are parsed. */
 export const tooMuchToParse =
-  `the templates of the operation are too much to be parsed: they have more than ${templateLimits.together} characters ` +
+  "the templates of the operation are too much to be parsed: " +
+  `they have more than ${templateLimits.together} characters ` +
   "between braces, those within blocks counted more, and four of the text as one";
 
 const always = () => true;

@@ -18,7 +18,7 @@ export class TemplateSyntaxError extends Error {
 export const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
 
 /** An error of the parser: the grammar's have `hash`, those of its own checks `lineNumber` and `column` (from 0). */
-export interface ParserError extends Error {
+interface ParserError extends Error {
   hash?: {
     text: string;
     token: string | null;

@@ -72,7 +72,10 @@ function depthChange(inside: string): number {
 
 const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]" };
 
-/** The index at which the braces close, but not within quotes or brackets. Gives up when the code is longer than `limit`. */
+/**
+ * The index at which the braces close, but not within quotes or brackets. Gives up when the code is longer than
+ * `limit`.
+ */
 function endOfCode(text: string, from: number, limit: number): number {
   let at = from;
   while (at < text.length && at - from <= limit) {
