@@ -88,7 +88,7 @@ async function inUnit<Input>(
   await prefetched;
   const tenant = found.value;
   const result = await handler.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
-  // Checked now and not by the commit: two writers of one key that are both about to commit wait for each other.
+  // Check constraints now: if the commit did, two writers of one key could wait for each other.
   await Promise.all([unit.flush(), checkKeys(transaction)]);
   return result;
 }

@@ -24,11 +24,12 @@ function componentEntity(content: Content): ComponentEntity | undefined {
   const values = content as Partial<Record<ComponentType, unknown>>;
   const type = componentTypes.find((name) => values[name] !== undefined && values[name] !== null);
   if (type === undefined) return undefined;
-  const inner = insides[type];
+  // The value is the content of that type, which no type can say of a table of functions.
+  const inner = insides[type] as ((value: unknown) => object) | undefined;
   return {
     componentId: content.componentId,
     type,
-    content: inner === undefined ? values[type] : inner(values[type] as never),
+    content: inner === undefined ? values[type] : inner(values[type]),
   };
 }
 

@@ -26,7 +26,7 @@ interface Contest {
   begin(shop: Shop): Promise<{ one: WrittenOperation; other: WrittenOperation }>;
   oneFirst: [one: string, other: string];
   otherFirst: [other: string, one: string];
-  /** What must be true then. */
+  /** The assertion after both have written. */
   after?(shop: Shop): Promise<void>;
 }
 

@@ -154,7 +154,7 @@ describeOnEngines("what content uses", (shop) => {
       expect((await shop().done("document/create", page(right))).action).toBe("created");
     });
 
-    test("is no larger than the shape allows", async () => {
+    test("is not larger than the shape allows", async () => {
       const store = async (bytes: number) => {
         const key = newUploadKey(shop().tenant.id, "manual.pdf", "MEDIA");
         await shop().store.put(key, chunks(Buffer.alloc(bytes, 1)), { maxBytes: 2_000 });

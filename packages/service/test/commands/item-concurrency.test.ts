@@ -1,46 +1,32 @@
-import type { ComponentDefinition, Intent, Payload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
-import { executeCommand } from "../../src/commands/execute.ts";
-import { Rejection } from "../../src/errors.ts";
+import type { ComponentDefinition, Intent } from "@lading/schema";
+import { describe, expect, test } from "vitest";
 import { items } from "../../src/storage/collections/items.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import type { Shop, WrittenPayload } from "../support/commands.ts";
+import { executeAlone, onPostgres, race } from "../support/concurrent-writers.ts";
 import { holdWriter } from "../support/held-writer.ts";
-import { addShape, create, draftOf, newItem, prepare, variantBySku, variantsOf } from "./item/support.ts";
+import { addShape, create, draftOf, newItem, variantBySku, variantsOf } from "./item/support.ts";
 
-/** How often two writers race in a test. */
+/** The number of races between two writers in a test. */
 const rounds = 10;
 
 describe("two writers on PostgreSQL", () => {
-  let database: Database;
   let shop: Shop;
-  beforeAll(async () => {
-    database = await openTestPostgres();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    shop = await openShop(database);
-    await prepare(shop);
+  onPostgres((opened) => {
+    shop = opened;
   });
 
-  /** As a GraphQL mutation does it: a transaction of its own, run again on a conflict. */
-  const execute = (intent: Intent, payload: WrittenPayload) =>
-    executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>);
+  const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
 
   const open = (intent: Intent, payload: WrittenPayload) => holdWriter(shop, intent, payload);
 
   const orphans = () =>
-    database.query(
+    shop.database.query(
       `SELECT c.id FROM items c LEFT JOIN items p ON p.tenant_id = c.tenant_id AND p.id = c.parent_id
        WHERE c.parent_id IS NOT NULL AND p.id IS NULL`,
     );
 
-  const race = async (one: [Intent, WrittenPayload], two: [Intent, WrittenPayload]) => {
-    const outcomes = await Promise.all([execute(...one), execute(...two)]);
-    return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action));
-  };
+  const raceBetween = (...operations: [Intent, WrittenPayload][]) => race(shop, operations);
 
   test.each([0, 1])(
     "share content of a language that is being added, whoever commits first (%i)",
@@ -91,7 +77,7 @@ describe("two writers on PostgreSQL", () => {
     for (let round = 0; round < rounds; round++) {
       const parentId = await create(shop, "folder");
       const child = newItem(shop, "document", { tree: { parentId } });
-      const outcome = await race(["item/delete", { itemId: parentId }], ["document/create", child]);
+      const outcome = await raceBetween(["item/delete", { itemId: parentId }], ["document/create", child]);
       expect([
         ["deleted", "ItemNotFoundError"],
         ["ItemHasChildrenError", "created"],
@@ -104,12 +90,12 @@ describe("two writers on PostgreSQL", () => {
   test("get a path each when they create items of one name", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = newItem(shop, "folder", { name: `Chairs ${round}` });
-      expect(await race(["folder/create", payload], ["folder/create", payload])).toEqual([
+      expect(await raceBetween(["folder/create", payload], ["folder/create", payload])).toEqual([
         "created",
         "created",
       ]);
     }
-    const rows = await database.query<{ segment: string }>(
+    const rows = await shop.database.query<{ segment: string }>(
       "SELECT segment FROM item_contents WHERE tenant_id = $1 AND segment IS NOT NULL",
       [shop.tenant.id],
     );
@@ -120,7 +106,7 @@ describe("two writers on PostgreSQL", () => {
   test("do not get the same SKU: the slower is told who has it", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = () => newItem(shop, "product", { variants: [{ sku: `sku-of-${round}`, name: "A" }] });
-      const outcome = await race(["product/create", payload()], ["product/create", payload()]);
+      const outcome = await raceBetween(["product/create", payload()], ["product/create", payload()]);
       expect(outcome.sort()).toEqual(["SkuTakenError", "created"]);
     }
   });
@@ -128,7 +114,7 @@ describe("two writers on PostgreSQL", () => {
   test("make one item of one resource identifier", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = newItem(shop, "document", { resourceIdentifier: `mine-${round}` });
-      const outcome = await race(["document/upsert", payload], ["document/upsert", payload]);
+      const outcome = await raceBetween(["document/upsert", payload], ["document/upsert", payload]);
       expect(outcome.sort()).toEqual(["created", "unchanged"]);
     }
   });
@@ -198,7 +184,7 @@ describe("two writers on PostgreSQL", () => {
         "folder/update",
         { itemId, language: "en", tree: { parentId } },
       ];
-      expect((await race(move(a, b), move(b, a))).sort()).toEqual(["ConflictError", "updated"]);
+      expect((await raceBetween(move(a, b), move(b, a))).sort()).toEqual(["ConflictError", "updated"]);
       const parents = [(await shop.get(items, a))?.parentId, (await shop.get(items, b))?.parentId];
       expect(parents).toContain(shop.tenant.rootItemId);
     }
@@ -212,7 +198,7 @@ describe("two writers on PostgreSQL", () => {
         "product/variant/upsert",
         { productId, sku, name: sku, language: "en", isDefault: true },
       ];
-      await race(mark(round % 2 ? "a" : "b"), mark("c"));
+      await raceBetween(mark(round % 2 ? "a" : "b"), mark("c"));
       expect((await variantsOf(shop, productId)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
     }
   });
@@ -220,7 +206,7 @@ describe("two writers on PostgreSQL", () => {
   test("do not give a language to an item that is being deleted", async () => {
     for (let round = 0; round < rounds; round++) {
       const itemId = await create(shop, "document");
-      const outcome = await race(
+      const outcome = await raceBetween(
         ["item/delete", { itemId }],
         ["document/update", { itemId, language: "no", name: "Artikkel" }],
       );

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 import { create, newItem, prepare, title, width } from "./item/support.ts";
 
-/** What is there before each operation. */
+/** The rows that exist before each operation, by id. */
 interface Stock {
   folder: string;
   document: string;

@@ -46,7 +46,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await pathOf(shop(), c)).toBe("/a/b/c");
     });
 
-    test("under an item that is no folder, or that does not exist, is refused", async () => {
+    test("under an item that is not a folder, or that does not exist, is refused", async () => {
       const a = await folder("a");
       const document = await create(shop(), "document");
       expect(await shop().refused(...move(a, document))).toMatchObject({ name: "ValidationError" });

@@ -102,7 +102,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.message).toContain(`of the type ${other}, not ${kind}`);
     });
 
-    test("is not created under an item that is no folder", async () => {
+    test("is not created under an item that is not a folder", async () => {
       const parentId = await create(shop(), "document");
       const refusal = await shop().refused(intent("create"), newItem(shop(), kind, { tree: { parentId } }));
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["tree", "parentId"] }] });

@@ -1,37 +1,28 @@
-import type { Intent, Payload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
-import { executeCommand } from "../../src/commands/execute.ts";
+import type { Intent } from "@lading/schema";
+import { describe, expect, test } from "vitest";
 import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
 import { itemShortcuts } from "../../src/storage/collections/item-shortcuts.ts";
 import { priceListVariants } from "../../src/storage/collections/price-lists.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import type { Shop, WrittenPayload } from "../support/commands.ts";
+import { executeAlone, onPostgres } from "../support/concurrent-writers.ts";
 import { holdWriter } from "../support/held-writer.ts";
-import { create, newTopic, prepare, variantsOf } from "./item/support.ts";
+import { create, newTopic, variantsOf } from "./item/support.ts";
 
 describe("two writers of one list on PostgreSQL", () => {
-  let database: Database;
   let shop: Shop;
-  beforeAll(async () => {
-    database = await openTestPostgres();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    shop = await openShop(database);
-    await prepare(shop);
+  onPostgres((opened) => {
+    shop = opened;
   });
 
-  const execute = (intent: Intent, payload: WrittenPayload) =>
-    executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>);
+  const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
 
   const variant = (sku: string, more: object = {}) => ({ sku, name: sku, ...more });
   const skus = async (itemId: string) =>
     (await variantsOf(shop, itemId)).map(({ sku, position }) => `${position} ${sku}`).sort();
   const sorted = async (table: string, column: string, owner: string) =>
     (
-      await database.query<{ at: string }>(
+      await shop.database.query<{ at: string }>(
         `SELECT concat(position, ' ', ${column}) AS at FROM ${table} WHERE tenant_id = $1 AND ${owner} ORDER BY 1`,
         [shop.tenant.id],
       )
@@ -41,7 +32,7 @@ describe("two writers of one list on PostgreSQL", () => {
     /** Makes an item or a flow, and two operations on a list of it. */
     prepare(): Promise<[WrittenPayload, WrittenPayload]>;
     intent: Intent;
-    /** What there is when the first and then the second has written. */
+    /** The stored list after the first and then the second has written. */
     expected: readonly string[];
     stored(): Promise<readonly string[]>;
   }

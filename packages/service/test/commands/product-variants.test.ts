@@ -116,7 +116,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test.each(["product/variant/create", "product/variant/upsert"] as const)(
-      "are not made by %s for what is no product",
+      "are not made by %s for an item that is not a product",
       async (intent) => {
         const folder = await create(shop(), "folder");
         const payload = { sku: "a", name: "A", language: "en" };

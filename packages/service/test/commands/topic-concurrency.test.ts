@@ -1,44 +1,29 @@
-import type { Intent, Payload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
-import { executeCommand } from "../../src/commands/execute.ts";
-import { Rejection } from "../../src/errors.ts";
+import type { Intent } from "@lading/schema";
+import { describe, expect, test } from "vitest";
 import { itemTopics } from "../../src/storage/collections/item-topics.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
-import type { Database } from "../../src/storage/database.ts";
-import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
-import { create, newItem, newTopic, prepare } from "./item/support.ts";
+import type { Shop, WrittenPayload } from "../support/commands.ts";
+import { onPostgres, race } from "../support/concurrent-writers.ts";
+import { create, newItem, newTopic } from "./item/support.ts";
 
-/** How often writers race in a test. */
+/** The number of races in a test. */
 const rounds = 5;
 const writers = Array.from({ length: 6 });
 
 describe("writers at once on PostgreSQL", () => {
-  let database: Database;
   let shop: Shop;
-  beforeAll(async () => {
-    database = await openTestPostgres();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    shop = await openShop(database);
-    await prepare(shop);
+  onPostgres((opened) => {
+    shop = opened;
   });
 
-  const race = async (...operations: (readonly [Intent, WrittenPayload])[]) => {
-    const outcomes = await Promise.all(
-      operations.map(([intent, payload]) =>
-        executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>),
-      ),
-    );
-    return outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).sort();
-  };
+  const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
+    (await race(shop, operations)).sort();
 
   test("all create their topics of one name, with their children, and get a path each", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
-      const outcome = await race(...writers.map(() => ["topic/create", payload] as const));
+      const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
       expect(outcome).toEqual(writers.map(() => "created"));
     }
     const roots = (await shop.all(topicContents)).filter(({ parentId }) => parentId === "");
@@ -49,20 +34,20 @@ describe("writers at once on PostgreSQL", () => {
 
   test("all create their folders of one name", async () => {
     const payload = newItem(shop, "folder", { name: "Chairs" });
-    expect(await race(...writers.map(() => ["folder/create", payload] as const))).toEqual(
+    expect(await raceBetween(...writers.map(() => ["folder/create", payload] as const))).toEqual(
       writers.map(() => "created"),
     );
   });
 
   test("make one topic of one path identifier, and the others are told who has it", async () => {
     const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
-    const outcome = await race(...writers.map(() => ["topic/create", payload] as const));
+    const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
     expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);
   });
 
   test("make one topic of one resource identifier", async () => {
     const payload = { language: "en", name: "Wood", resourceIdentifier: "wood" };
-    const outcome = await race(...writers.map(() => ["topic/upsert", payload] as const));
+    const outcome = await raceBetween(...writers.map(() => ["topic/upsert", payload] as const));
     expect(outcome).toEqual(["created", ...writers.slice(1).map(() => "unchanged")]);
   });
 
@@ -70,7 +55,7 @@ describe("writers at once on PostgreSQL", () => {
     for (let round = 0; round < rounds; round++) {
       const topicId = await newTopic(shop);
       const item = newItem(shop, "document", { topicIds: [topicId] });
-      const outcome = await race(["topic/delete", { topicId }], ["document/create", item]);
+      const outcome = await raceBetween(["topic/delete", { topicId }], ["document/create", item]);
       expect([
         ["TopicNotFoundError", "deleted"],
         ["created", "deleted"],
@@ -85,14 +70,14 @@ describe("writers at once on PostgreSQL", () => {
       const [a, b] = [await newTopic(shop), await newTopic(shop)];
       const under = (topicId: string, parentId: string) =>
         ["topic/update", { topicId, language: "en", parentId }] as const;
-      expect(await race(under(a, b), under(b, a))).toEqual(["ConflictError", "updated"]);
+      expect(await raceBetween(under(a, b), under(b, a))).toEqual(["ConflictError", "updated"]);
       const [c, d] = [await create(shop, "folder"), await create(shop, "folder")];
       const shown = (itemId: string, parentId: string) =>
         ["item/paths/addShortcuts", { itemId, shortcuts: [{ parentId }] }] as const;
-      expect(await race(shown(c, d), shown(d, c))).toEqual(["ConflictError", "updated"]);
+      expect(await raceBetween(shown(c, d), shown(d, c))).toEqual(["ConflictError", "updated"]);
       const [e, f] = [await create(shop, "folder"), await create(shop, "folder")];
       const move = ["folder/update", { itemId: e, language: "en", tree: { parentId: f } }] as const;
-      expect(await race(move, shown(f, e))).toEqual(["ConflictError", "updated"]);
+      expect(await raceBetween(move, shown(f, e))).toEqual(["ConflictError", "updated"]);
     }
   });
 });

@@ -36,11 +36,18 @@ export const command: Command<"item/delete"> = {
 };
 
 /** The collections whose rows belong to an item and are deleted with it. */
-const parts = [itemContents, itemTopics, itemAliases, itemFormerPaths, itemShortcuts, flowItems] as const;
+const parts = [
+  itemContents,
+  itemTopics,
+  itemAliases,
+  itemFormerPaths,
+  itemShortcuts,
+  flowItems,
+] as readonly Collection<object, "item">[];
 
 async function removeParts(unit: UnitOfWork, { id, type }: ItemRow): Promise<void> {
   const owner = { collection: items, key: id };
-  for (const part of parts as readonly Collection<object, "item">[])
+  for (const part of parts)
     for (const row of await unit.findUnder(owner, part, "item", id)) unit.remove(part, row);
   if (type !== "folder") return;
   for (const shortcut of await unit.findUnder(owner, itemShortcuts, "parent", id))
@@ -55,7 +62,7 @@ async function removeVariants(unit: UnitOfWork, { id }: ItemRow): Promise<void> 
 }
 
 function prefetchParts({ id, type }: ItemRow, prefetch: Prefetch): void {
-  for (const part of parts as readonly Collection<object, "item">[]) prefetch(part, "item", [id]);
+  for (const part of parts) prefetch(part, "item", [id]);
   if (type === "folder") prefetch(itemShortcuts, "parent", [id]);
   if (type !== "product") return;
   prefetch(productVariants, "product", [id], followSelections);

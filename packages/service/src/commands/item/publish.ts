@@ -13,7 +13,7 @@ import {
   subtreeToPublish,
 } from "../../domain/item/publishing.ts";
 import { publishShared, withAllLanguages } from "../../domain/item/shared-publishing.ts";
-import { type PathChange, settlePaths } from "../../domain/path/former-paths.ts";
+import { type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
 import { historyDropped } from "../../domain/path/history-dropped.ts";
 import { pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
@@ -60,7 +60,7 @@ export const command: Command<"item/publish"> = {
     const draft = target.draft ?? (await requireDraft(unit, item, language));
     const [path] = await pathsToChange(context, [target]);
     const changed = await publishOne(context, payload, target, draft);
-    const lost = await settlePaths(context, changed && path ? [path] : []);
+    const lost = await updateHistories(context, changed && path ? [path] : []);
     return { action: changed ? "published" : "unchanged", output: { ...output, ...historyDropped(lost) } };
   },
 };
@@ -134,7 +134,7 @@ async function publishAll(
   const [first] = failures;
   if (first !== undefined && published.size + unchanged === 0) rejectAll(first.name, detailsOf(failures));
   const changed = paths.filter(({ itemId }) => published.has(itemId));
-  const lost = await settlePaths(context, belowAtOnce(root, payload.language, changed));
+  const lost = await updateHistories(context, belowAtOnce(root, payload.language, changed));
   return {
     action: published.size > 0 ? "published" : "unchanged",
     output: { ...output, ...historyDropped(lost) },
@@ -189,7 +189,7 @@ async function publishOne(
   stored: ItemContentRow,
 ): Promise<boolean> {
   const { item } = target;
-  const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+  const shape = await requireShape(unit, item.type, item.shapeIdentifier ?? "");
   const { draft, variants } = await readableItem(unit, shape, stored, target.variants);
   const next = publishedContent({ ...target, variants }, draft, now);
   const shared = () => publishShared(unit, shape, target, { draft, variants }, now);

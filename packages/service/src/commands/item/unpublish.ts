@@ -2,7 +2,7 @@ import type { Command, CommandContext } from "../../domain/command.ts";
 import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
 import { prefetchFormerPaths } from "../../domain/item/keys.ts";
 import { publicationBelow, publicationOf } from "../../domain/item/publishing.ts";
-import { type PathChange, settlePaths } from "../../domain/path/former-paths.ts";
+import { type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
 import { historyDropped } from "../../domain/path/history-dropped.ts";
 import { contentOf, pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
@@ -38,7 +38,7 @@ export const command: Command<"item/unpublish"> = {
     const changes = await pathsToChange(context, item, contents);
     for (const content of contents) await withdraw(unit, content);
     withdrawFacts(unit, facts, language);
-    const lost = await settlePaths(context, changes);
+    const lost = await updateHistories(context, changes);
     return {
       action: contents.length > 0 ? "unpublished" : "unchanged",
       output: { id: item.id, language, ...historyDropped(lost) },

@@ -69,8 +69,10 @@ function compileCheck({ type, config }: ComponentDefinition): Check {
 
 function leafCheck({ isEmpty, check }: LeafCheck<LeafType>, config: object): Check {
   return (content, walk, path) => {
-    if (isEmpty(content as never)) return undefined;
-    check?.(content as never, config, path, walk);
+    // The walk passes the content under the key of the component's type, which no type can say of a table of checks.
+    const own = content as never;
+    if (isEmpty(own)) return undefined;
+    check?.(own, config, path, walk);
     return content;
   };
 }
@@ -120,12 +122,12 @@ function checkComponent(
   path: JsonPath,
 ): ComponentContent | undefined {
   const { id, type } = definition;
-  const known = walk.errors.length;
+  const errorsBefore = walk.errors.length;
   reportWrongType(component, definition, walk, path);
   const content = component[type];
   const checked =
     content === undefined || content === null ? undefined : check(content, walk, [...path, type]);
-  if (walk.errors.length > known) return undefined;
+  if (walk.errors.length > errorsBefore) return undefined;
   if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), path);
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
 }

@@ -6,7 +6,7 @@ import { checkMatch } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
 import { add, oneOf, quoted, type Report } from "./report.ts";
 import { lengthOfText } from "./rich-text.ts";
-import { checkSize, type Limits } from "./size.ts";
+import { checkSize } from "./size.ts";
 
 type Structural = "piece" | "contentChunk" | "componentChoice" | "componentMultipleChoice";
 export type LeafType = Exclude<ComponentType, Structural>;
@@ -18,15 +18,6 @@ export interface LeafCheck<T extends LeafType> {
   /** True when the content is empty. It counts as absent, so that no lower limit applies. */
   isEmpty(content: Content<T>): boolean;
   check?(content: Content<T>, config: Partial<Config<T>>, path: JsonPath, report: Report): void;
-}
-
-/** The checks of a component type that is a list of limited length. */
-function list<T extends "images" | "videos">(type: T): LeafCheck<T> {
-  return {
-    isEmpty: (content) => (content as readonly unknown[]).length === 0,
-    check: (content, config, path, report) =>
-      checkSize((content as readonly unknown[]).length, type, config as Limits, path, report, ceilings[type]),
-  };
 }
 
 /** The number of decimal places of a number in decimal notation. */
@@ -83,8 +74,16 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
       checkSize(keys.length, "selected options", config, at, report);
     },
   },
-  images: list("images"),
-  videos: list("videos"),
+  images: {
+    isEmpty: (images) => images.length === 0,
+    check: (images, config, path, report) =>
+      checkSize(images.length, "images", config, path, report, ceilings.images),
+  },
+  videos: {
+    isEmpty: (videos) => videos.length === 0,
+    check: (videos, config, path, report) =>
+      checkSize(videos.length, "videos", config, path, report, ceilings.videos),
+  },
   files: { isEmpty: (files) => files.length === 0, check: checkFiles },
   gridRelations: {
     isEmpty: ({ gridIds }) => gridIds.length === 0,

@@ -12,11 +12,12 @@ export function definitionOfContent(
   content: Content,
   definitions: Definitions,
 ): ComponentDefinition | undefined {
-  const { componentId, piece, componentChoice, componentMultipleChoice }: ComponentContent = content;
+  const whole: ComponentContent = content;
+  const { componentId, piece, componentChoice, componentMultipleChoice } = whole;
   const definition = definitions.find(({ id }) => id === componentId);
   if (definition === undefined) return undefined;
   const { type, config = {} } = definition;
-  const value = (content as ComponentContent)[type];
+  const value = whole[type];
   if (value === undefined || value === null) return undefined;
   if (type === "piece" && piece?.identifier !== config.piece?.identifier) return undefined;
   const choices = config[type as "componentChoice"]?.choices ?? [];
@@ -51,7 +52,7 @@ function insideOf(
     return { piece: { ...piece, components: inside(piece.components, definitions) } };
   }
   if (contentChunk) {
-    const chunks = contentChunk.chunks as NestableContent[][];
+    const { chunks } = contentChunk;
     return {
       contentChunk: { chunks: chunks.map((chunk) => inside(chunk, config.contentChunk?.components)) },
     };

@@ -12,7 +12,7 @@ export interface ContentReferences {
 
 /** Collects the references of content, at any depth, each as often as it occurs. */
 export function referencesInContent(components: readonly Content[]): ContentReferences {
-  const found: ContentReferences = {
+  const references: ContentReferences = {
     itemIds: [],
     skus: [],
     imageKeys: [],
@@ -20,27 +20,28 @@ export function referencesInContent(components: readonly Content[]): ContentRefe
     fileKeys: [],
     gridIds: [],
   };
-  collect(components, found);
-  return found;
+  collect(components, references);
+  return references;
 }
 
-function collect(components: readonly Content[], found: ContentReferences): void {
+function collect(components: readonly Content[], references: ContentReferences): void {
   for (const component of components) {
-    collectOwn(component, found);
-    collect(component.piece?.components ?? [], found);
-    for (const chunk of component.contentChunk?.chunks ?? []) collect(chunk as Content[], found);
-    collect((component.componentMultipleChoice ?? []) as Content[], found);
-    if (component.componentChoice) collect([component.componentChoice as Content], found);
+    collectOwn(component, references);
+    collect(component.piece?.components ?? [], references);
+    for (const chunk of component.contentChunk?.chunks ?? []) collect(chunk, references);
+    collect(component.componentMultipleChoice ?? [], references);
+    if (component.componentChoice) collect([component.componentChoice], references);
   }
 }
 
-function collectOwn(component: Content, found: ContentReferences): void {
-  found.itemIds.push(...(component.itemRelations?.itemIds ?? []));
-  found.skus.push(...(component.itemRelations?.skus ?? []));
-  found.gridIds.push(...(component.gridRelations?.gridIds ?? []));
-  found.fileKeys.push(...(component.files ?? []).map(({ key }) => key));
-  collectMedia(component, found);
-  for (const paragraph of component.paragraphCollection?.paragraphs ?? []) collectMedia(paragraph, found);
+function collectOwn(component: Content, references: ContentReferences): void {
+  references.itemIds.push(...(component.itemRelations?.itemIds ?? []));
+  references.skus.push(...(component.itemRelations?.skus ?? []));
+  references.gridIds.push(...(component.gridRelations?.gridIds ?? []));
+  references.fileKeys.push(...(component.files ?? []).map(({ key }) => key));
+  collectMedia(component, references);
+  for (const paragraph of component.paragraphCollection?.paragraphs ?? [])
+    collectMedia(paragraph, references);
 }
 
 /** Content as a payload has it, with or without templates, or as it is stored. */
@@ -51,29 +52,29 @@ interface Media {
   videos?: readonly Written<VideoInput>[] | null;
 }
 
-function collectMedia({ images, videos }: Media, found: ContentReferences): void {
+function collectMedia({ images, videos }: Media, references: ContentReferences): void {
   for (const { key, showcase } of images ?? []) {
-    found.imageKeys.push(key);
-    found.itemIds.push(...(showcase ?? []).flatMap(({ itemIds }) => itemIds ?? []));
-    found.skus.push(...(showcase ?? []).flatMap(({ skus }) => skus ?? []));
+    references.imageKeys.push(key);
+    references.itemIds.push(...(showcase ?? []).flatMap(({ itemIds }) => itemIds ?? []));
+    references.skus.push(...(showcase ?? []).flatMap(({ skus }) => skus ?? []));
   }
   for (const { key, thumbnails } of videos ?? []) {
-    found.videoKeys.push(key);
-    collectMedia({ images: thumbnails ?? [] }, found);
+    references.videoKeys.push(key);
+    collectMedia({ images: thumbnails ?? [] }, references);
   }
 }
 
 /** The identifiers of the pieces that definitions use, at any depth, each once. */
 export function piecesInDefinitions(definitions: readonly ComponentDefinition[]): string[] {
-  const found = new Set<string>();
+  const pieces = new Set<string>();
   const visit = (list: readonly ComponentDefinition[]) => {
     for (const { config } of list) {
-      if (config?.piece) found.add(config.piece.identifier);
+      if (config?.piece) pieces.add(config.piece.identifier);
       visit(config?.contentChunk?.components ?? []);
       visit(config?.componentChoice?.choices ?? []);
       visit(config?.componentMultipleChoice?.choices ?? []);
     }
   };
   visit(definitions);
-  return [...found];
+  return [...pieces];
 }

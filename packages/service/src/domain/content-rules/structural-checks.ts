@@ -7,12 +7,12 @@ import { type Check, type CompiledContent, deeper, type Walk } from "./walk.ts";
 /** Checks content of the piece with this identifier. */
 export function pieceCheck(identifier: string): Check {
   return (content, walk, path) => {
-    const given = content as NonNullable<ComponentContent["piece"]>;
+    const selected = content as NonNullable<ComponentContent["piece"]>;
     const inner = deeper(walk, path);
     if (inner === undefined) return undefined;
     const at = [...path, "identifier"];
-    if (given.identifier !== identifier) {
-      addProblem(walk, wrongPiece(identifier, given.identifier), at);
+    if (selected.identifier !== identifier) {
+      addProblem(walk, wrongPiece(identifier, selected.identifier), at);
       return undefined;
     }
     const piece = walk.pieces(identifier);
@@ -20,7 +20,7 @@ export function pieceCheck(identifier: string): Check {
       add(walk, "PieceNotFound", `There is no piece "${identifier}"`, at);
       return undefined;
     }
-    return { identifier, components: piece.walk(given.components, inner, [...path, "components"]) };
+    return { identifier, components: piece.walk(selected.components, inner, [...path, "components"]) };
   };
 }
 
@@ -34,7 +34,7 @@ export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check 
     if (!repeatable && chunks.length > 1)
       add(walk, "NotRepeatable", `${chunks.length} chunks, but the chunk is not repeatable`, at);
     return {
-      chunks: chunks.map((chunk, i) => inside.walk(chunk as ComponentContent[], inner, [...at, i])),
+      chunks: chunks.map((chunk, i) => inside.walk(chunk, inner, [...at, i])),
     };
   };
 }

@@ -31,7 +31,7 @@ export async function checkReplacing(
   const readable = await readableContent(unit, shape, list, stored);
   const kept = keptOf(shape[list], components, readable, (index) => uploads.within(place(index)));
   const others = [...components.keys()].filter((i) => !kept.has(i));
-  const rest = others.map((i) => components[i] as ComponentContent);
+  const rest = components.filter((_, i) => !kept.has(i));
   const checked = await checkContent(unit, shape, list, rest, options);
   for (const [i, { type }] of kept) uploads.keep([...place(i), type]);
   return {
@@ -90,5 +90,5 @@ function inOrder(
 /** Converts the path of an error in the list of checked components to its path in the whole list. */
 function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): (string | number)[] {
   const index = path[base.length];
-  return typeof index === "number" ? path.with(base.length, others[index] as number) : [...path];
+  return typeof index === "number" ? path.with(base.length, others[index] ?? index) : [...path];
 }

@@ -38,10 +38,10 @@ function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], p
 }
 
 /** The actions that need a setting of their own. */
-const needed = { move: "move", waitAbsolute: "waitAbsolute", waitRelative: "waitRelative" } as const;
+const actionsWithSetting = ["move", "waitAbsolute", "waitRelative"] as const;
 
 function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: JsonPath): void {
-  const setting = needed[action.action as keyof typeof needed];
+  const setting = actionsWithSetting.find((name) => name === action.action);
   if (setting !== undefined && !action[setting])
     check.add(`${pathText(path)} is the action "${setting}", which needs "${setting}"`, [...path, setting]);
   checkTarget(check, action.move, known, [...path, "move"]);

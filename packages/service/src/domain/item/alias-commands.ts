@@ -28,10 +28,10 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
     if (change !== "remove") checkPaths(paths);
     const { id } = await requireChild(unit, payload);
     const stored = change === "set" ? await aliasesOf(unit, id) : await aliasesNamed(unit, payload);
-    const known = stored.filter((alias) => alias.itemId === id && alias.language === language);
-    const before = new Set(known.map(({ path }) => path));
+    const current = stored.filter((alias) => alias.itemId === id && alias.language === language);
+    const before = new Set(current.map(({ path }) => path));
     const next = new Set(changedList(change, [...before], paths));
-    const dropped = known.filter(({ path }) => !next.has(path));
+    const dropped = current.filter(({ path }) => !next.has(path));
     const added = next.difference(before);
     await claimAliases(context, { itemId: id, language }, added, paths);
     for (const alias of dropped) unit.remove(itemAliases, alias);

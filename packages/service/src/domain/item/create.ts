@@ -3,7 +3,7 @@ import { items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireContent, requireShape } from "../content/check.ts";
-import { settlePaths } from "../path/former-paths.ts";
+import { updateHistories } from "../path/former-paths.ts";
 import { freeSegment } from "../path/segments.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
@@ -58,7 +58,7 @@ export async function createItem(
   await setTopics(unit, id, payload.topicIds);
   const segment = await freeSegment(context, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
-  await settlePaths(context, [{ itemId: id, language, version: "draft", below: false }]);
+  await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
   if (hasVariants(kind)) await createVariants({ unit, now, media }, shape, id, payload);
   return createdItem(kind, id, language);
 }

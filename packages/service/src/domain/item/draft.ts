@@ -4,18 +4,18 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 
-type Given = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
+type NewDraft = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
 
 /** The first draft of an item in one language. */
-export const newDraft = (given: Given, now: string): ItemContentRow => ({
-  itemId: given.itemId,
-  language: given.language,
+export const newDraft = (draft: NewDraft, now: string): ItemContentRow => ({
+  itemId: draft.itemId,
+  language: draft.language,
   version: "draft",
   versionId: newId(),
-  parentId: given.parentId,
-  segment: given.segment,
-  name: given.name,
-  components: given.components,
+  parentId: draft.parentId,
+  segment: draft.segment,
+  name: draft.name,
+  components: draft.components,
   isPublished: false,
   variants: null,
   updatedAt: now,

@@ -67,13 +67,12 @@ export async function requireChild(
   identity: ItemIdentity,
 ): Promise<ItemRow & { parentId: string }> {
   const item = await requireNamedItem(unit, identity);
-  if (item.parentId === null)
-    reject(
-      "ConflictError",
-      `${item.id} is the root folder of the tenant, which has no other places and paths`,
-    );
-  return item as ItemRow & { parentId: string };
+  if (isChild(item)) return item;
+  const message = `${item.id} is the root folder of the tenant, which has no other places and paths`;
+  return reject("ConflictError", message);
 }
+
+const isChild = (item: ItemRow): item is ItemRow & { parentId: string } => item.parentId !== null;
 
 /** Finds the item of a kind with this external reference; rejects several with `AmbiguousReferenceError`. */
 export async function findByReference(

@@ -23,15 +23,15 @@ export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
     if (change !== "remove") checkPaths(payload.paths);
     const { id } = await requireChild(unit, payload);
     const stored = await historyOf(context, id, language);
-    const known = stored.map(({ path }) => path);
-    const paths = changedList(change, known, payload.paths);
+    const current = stored.map(({ path }) => path);
+    const paths = changedList(change, current, payload.paths);
     if (paths.length > maxHistory)
       reject(
         "ValidationError",
         `The item ${id} would have ${paths.length} former paths in "${language}"; the limit is ${maxHistory}`,
         ["paths"],
       );
-    if (same(paths, known)) return { action: "unchanged", output: { id } };
+    if (same(paths, current)) return { action: "unchanged", output: { id } };
     await writeHistory(unit, { itemId: id, language }, stored, paths);
     return { action: "updated", output: { id } };
   },

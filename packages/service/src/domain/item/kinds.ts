@@ -9,7 +9,7 @@ export type ItemKind = ShapeType;
 /** The fields that the payloads of all intents that write items have in common; those of each intent are narrower. */
 export type ItemPayload = { language: string } & Partial<Payload<"product/upsert">>;
 
-/** How the item kinds differ. */
+/** The differences between the item kinds. */
 const kinds: Record<ItemKind, { hasVariants: boolean; createdId(id: string): unknown }> = {
   folder: { hasVariants: false, createdId: (value) => ({ value }) },
   document: { hasVariants: false, createdId: (id) => id },

@@ -2,9 +2,9 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work.ts";
 import { refuseAliasesBelow } from "../path/aliases.ts";
-import { type PathChange, settlePaths } from "../path/former-paths.ts";
+import { type PathChange, updateHistories } from "../path/former-paths.ts";
 import { freeSegment } from "../path/segments.ts";
-import { contentOf, heldPlace, type PathContext, pathOf } from "../path/tree-paths.ts";
+import { contentOf, type PathContext, pathOf, publishedPlace } from "../path/tree-paths.ts";
 
 /**
  * Moves the contents of an item, in every language, under a new parent. A place is not versioned, so published versions
@@ -40,8 +40,8 @@ async function moveContent(
   const segment = await freeSegment(context, owner, draft.name);
   context.unit.update(itemContents, { ...draft, parentId, segment });
   if (published === undefined || published.segment === null) return;
-  const held = await freeSegment(context, owner, published.name);
-  context.unit.update(itemContents, { ...published, ...heldPlace(parentId, held, segment) });
+  const publishedSegment = await freeSegment(context, owner, published.name);
+  context.unit.update(itemContents, { ...published, ...publishedPlace(parentId, publishedSegment, segment) });
 }
 
 /** A new segment of a draft; `before` is the draft with the old segment, if there was one. */
@@ -67,15 +67,15 @@ export async function followPaths(
     for (const { language } of moved) await refuseBelow(context, itemId, language, ["tree", "parentId"]);
   if (renamed !== undefined) {
     const { language } = renamed;
-    const held = renamed.before?.isPublished
+    const publishedSegment = renamed.before?.isPublished
       ? await keepPublishedSegment(context.unit, renamed.before, renamed.segment)
       : undefined;
-    if (below && held !== renamed.segment)
+    if (below && publishedSegment !== renamed.segment)
       await refuseBelow(context, itemId, language, ["name"], renamed.segment);
-    if (held === undefined && !moved.some((change) => change.language === language))
+    if (publishedSegment === undefined && !moved.some((change) => change.language === language))
       changes.push({ itemId, language, version: "draft", below });
   }
-  return changes.length === 0 ? [] : settlePaths(context, changes);
+  return changes.length === 0 ? [] : updateHistories(context, changes);
 }
 
 /**
@@ -106,8 +106,8 @@ async function keepPublishedSegment(
 ): Promise<string | null | undefined> {
   const published = await contentOf(unit, before.itemId, before.language, "published");
   if (published === undefined) return undefined;
-  const held = published.segment ?? before.segment;
-  const place = heldPlace(before.parentId, held, segment);
+  const publishedSegment = published.segment ?? before.segment;
+  const place = publishedPlace(before.parentId, publishedSegment, segment);
   if (place.segment !== published.segment) unit.update(itemContents, { ...published, ...place });
-  return held;
+  return publishedSegment;
 }

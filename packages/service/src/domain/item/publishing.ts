@@ -49,7 +49,7 @@ export async function itemToPublish(
   };
 }
 
-/** An item and all below it, in four questions however many they are; rejects as `boundedSubtree`. */
+/** Reads an item and all below it, in four queries however many they are; rejects like `boundedSubtree`. */
 export async function subtreeToPublish(
   unit: UnitOfWork,
   root: ItemRow,
@@ -88,7 +88,7 @@ export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: s
   return { contents: [content], facts };
 }
 
-/** What is published of an item and of all below it in a language; rejects as `boundedSubtree`. */
+/** Reads the published versions of an item and of all below it in a language; rejects like `boundedSubtree`. */
 export async function publicationBelow(
   unit: UnitOfWork,
   root: ItemRow,
@@ -100,7 +100,7 @@ export async function publicationBelow(
   return { contents, facts };
 }
 
-/** An item and all below it; rejects with `ValidationError` more than `maxSubtree` items. */
+/** Reads an item and all below it; rejects with `ValidationError` more than `maxSubtree` items. */
 async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> {
   const subtree = await subtreeOf(unit, id, maxSubtree + 1);
   if (subtree.length <= maxSubtree) return subtree;

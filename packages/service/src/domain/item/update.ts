@@ -100,16 +100,15 @@ async function updateContent(
   const kept = content !== undefined && content.name === name;
   const owner = { itemId: item.id, parentId, language };
   const segment = kept ? content.segment : await freeSegment(context, owner, name);
-  const next =
-    content === undefined
-      ? newDraft({ ...owner, segment, name, components: components ?? [] }, now)
-      : merge(content, { name, segment, components }, now);
-  if (content === undefined) unit.insert(itemContents, next as ItemContentRow);
+  const next = content && merge(content, { name, segment, components }, now);
+  if (content === undefined)
+    unit.insert(itemContents, newDraft({ ...owner, segment, name, components: components ?? [] }, now));
   else if (next !== undefined) unit.update(itemContents, { ...next, versionId: newId() });
   const shared = await shareWritten(context, item, payload, content === undefined, components);
   const renamed = content?.segment === segment ? undefined : { language, before: content, segment };
   const lostPaths = await followPaths(context, item, moved, renamed);
-  return { isAdded: content === undefined, changed: shared || next !== undefined, lostPaths };
+  const isAdded = content === undefined;
+  return { isAdded, changed: shared || isAdded || next !== undefined, lostPaths };
 }
 
 /** Copies shared components that were written to the other languages; returns true if that changed any. */
@@ -131,7 +130,7 @@ const draftOf = (unit: UnitOfWork, { id }: ItemRow, language: string) =>
   unit.getUnder(ownerOf(id), itemContents, id, language, "draft");
 
 const shapeOf = (unit: UnitOfWork, { type, shapeIdentifier }: ItemRow) =>
-  requireShape(unit, type, shapeIdentifier as string);
+  requireShape(unit, type, shapeIdentifier ?? "");
 
 const addToVariants = async (context: CommandContext, item: ItemRow, language: string) =>
   addLanguage(context, await shapeOf(context.unit, item), item.id, language);
@@ -155,13 +154,13 @@ async function newComponents(
   if (content !== undefined && components === undefined) return undefined;
   if (content !== undefined && components === null) return [];
   const shape = await shapeOf(unit, item);
-  const added = (given: ItemContentRow["components"], named = components ?? []) =>
-    addedContent(unit, shape, { itemId: item.id, language }, given, named);
+  const added = (checked: ItemContentRow["components"], named = components ?? []) =>
+    addedContent(unit, shape, { itemId: item.id, language }, checked, named);
   if (!components) return added([]);
   const stored = content?.components ?? (uploads ? await added([], []) : []);
   const options = { complete: false, media, path: ["components"], stored, uploads };
-  const given = await requireReplacing(unit, shape, "components", components, options);
-  return content === undefined ? added(given) : given;
+  const checked = await requireReplacing(unit, shape, "components", components, options);
+  return content === undefined ? added(checked) : checked;
 }
 
 async function updateVariants(

@@ -56,12 +56,12 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
  */
 export async function customerOfOrder(
   unit: UnitOfWork,
-  given: CustomerInput,
+  sent: CustomerInput,
   before?: OrderRow,
 ): Promise<CustomerInput> {
-  if (before?.customerIdentifier === given.identifier) return { ...before.customer, ...given };
-  const stored = await unit.get(customers, given.identifier);
-  return stored === undefined ? given : { ...filledFields(stored), ...given };
+  if (before?.customerIdentifier === sent.identifier) return { ...before.customer, ...sent };
+  const stored = await unit.get(customers, sent.identifier);
+  return stored === undefined ? sent : { ...filledFields(stored), ...sent };
 }
 
 const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];

@@ -39,14 +39,14 @@ export async function claimAliases(
   context: PathContext,
   { itemId, language }: Pick<SegmentOwner, "itemId" | "language">,
   added: ReadonlySet<string>,
-  given: readonly string[],
+  paths: readonly string[],
 ): Promise<void> {
   // No key stops another item from getting the path of an alias that is being added.
   if (added.size > 0) context.unit.needTurn("alone");
   const taken: Problem[] = [];
-  const left = new Set(added);
-  for (const [i, path] of given.entries()) {
-    if (!left.delete(path)) continue;
+  const unchecked = new Set(added);
+  for (const [i, path] of paths.entries()) {
+    if (!unchecked.delete(path)) continue;
     const message = await objectionTo(context, itemId, language, path);
     if (message === undefined) continue;
     taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", i] });

@@ -72,40 +72,43 @@ export async function writeHistory(
  * Updates histories after paths have changed: former paths are added, and the new path of an item is removed from all
  * histories. Returns the paths that full histories lost.
  */
-export async function settlePaths(context: PathContext, changes: readonly PathChange[]): Promise<string[]> {
+export async function updateHistories(
+  context: PathContext,
+  changes: readonly PathChange[],
+): Promise<string[]> {
   const { unit } = context;
   const concerned = changes.filter(
     ({ former, language }) => former || hasHistory(context, language) || unit.touched(itemFormerPaths),
   );
-  const settled: SettledChange[] = [];
+  const resolved: ResolvedChange[] = [];
   for (const change of concerned) {
     const path = await pathOf(context, change.itemId, change.language, change.version);
-    if (path !== (change.former ?? null)) settled.push({ ...change, path });
+    if (path !== (change.former ?? null)) resolved.push({ ...change, path });
   }
-  if (settled.length > 1)
+  if (resolved.length > 1)
     await unit.prefetch((prefetch) => {
-      for (const change of settled)
-        if (hasHistory(context, change.language)) prefetchSettled(change, prefetch);
+      for (const change of resolved)
+        if (hasHistory(context, change.language)) prefetchHistories(change, prefetch);
     });
   const lost: string[] = [];
-  for (const change of settled) lost.push(...(await settlePath(context, change)));
+  for (const change of resolved) lost.push(...(await updateHistory(context, change)));
   return lost;
 }
 
 /** A change with the new path: null where a folder above has no content in the language. */
-type SettledChange = PathChange & { path: string | null };
+type ResolvedChange = PathChange & { path: string | null };
 
 const hasHistory = ({ tenant }: PathContext, language: string) =>
   tenant.formerPathLanguages.includes(language);
 
-function prefetchSettled({ itemId, language, former, path }: SettledChange, prefetch: Prefetch): void {
+function prefetchHistories({ itemId, language, former, path }: ResolvedChange, prefetch: Prefetch): void {
   if (path !== null) prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
   if (former) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
-async function settlePath(
+async function updateHistory(
   context: PathContext,
-  { itemId, language, former, below, path }: SettledChange,
+  { itemId, language, former, below, path }: ResolvedChange,
 ): Promise<string[]> {
   if (path !== null) await leaveHistories(context, { itemId, language, below, path });
   return former ? note(context, { itemId, language }, former) : [];

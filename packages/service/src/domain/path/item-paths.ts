@@ -10,13 +10,13 @@ export type ListChange = "add" | "set" | "remove";
 export function changedList(
   change: ListChange,
   stored: readonly string[],
-  given: readonly string[],
+  members: readonly string[],
 ): string[] {
   if (change === "remove") {
-    const removed = new Set(given);
+    const removed = new Set(members);
     return stored.filter((member) => !removed.has(member));
   }
-  return [...new Set(change === "set" ? given : [...stored, ...given])];
+  return [...new Set(change === "set" ? members : [...stored, ...members])];
 }
 
 /** One or more segments, each after a slash, without white space and without characters that end the path of a URL. */

@@ -34,7 +34,7 @@ export const contentOf = (
   unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
 
 /** The parent and segment to store with a published version: null when the draft has the same segment. */
-export const heldPlace = (
+export const publishedPlace = (
   parentId: string | null,
   segment: string | null,
   draftSegment: string | null,

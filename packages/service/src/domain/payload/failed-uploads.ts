@@ -42,10 +42,10 @@ export function keepingStored<Input extends object>(
 ): Input | Partial<Input> {
   if (uploads === undefined) return input;
   const rest: Partial<Input> = { ...input };
-  const known = new Map<string, unknown>(Object.entries(stored));
+  const storedValues = new Map<string, unknown>(Object.entries(stored));
   for (const name in input) {
     const place = [...path, name];
-    if (!uploads.within(place) || isEmpty(known.get(name))) continue;
+    if (!uploads.within(place) || isEmpty(storedValues.get(name))) continue;
     delete rest[name];
     uploads.keep(place);
   }

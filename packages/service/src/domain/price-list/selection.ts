@@ -52,15 +52,15 @@ export async function replaceSelection(
 ): Promise<boolean> {
   const owner = { collection: priceLists, key: identifier };
   const rows = await unit.findUnder(owner, priceListVariants, "priceList", identifier);
-  const left = new Map(rows.map((row) => [row.sku, row]));
+  const remaining = new Map(rows.map((row) => [row.sku, row]));
   let changed = false;
   for (const [i, input] of inputs.entries()) {
     const whole = { ...input, priceVariants: input.priceVariants ?? [] };
-    if (await select(unit, identifier, left.get(input.sku), whole, [...path, i, "sku"])) changed = true;
-    left.delete(input.sku);
+    if (await select(unit, identifier, remaining.get(input.sku), whole, [...path, i, "sku"])) changed = true;
+    remaining.delete(input.sku);
   }
-  for (const row of left.values()) unit.remove(priceListVariants, row);
-  return changed || left.size > 0;
+  for (const row of remaining.values()) unit.remove(priceListVariants, row);
+  return changed || remaining.size > 0;
 }
 
 /** Finds the selection of a SKU in a price list; undefined when the list does not select it. */

@@ -108,7 +108,7 @@ function entry<Entry extends object>(
 ): Entry {
   const found = list.find((candidate) => candidate[key] === asked);
   if (found !== undefined) return found;
-  const known = list.map((candidate) => candidate[key] as string);
-  const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, known)}`;
+  const keys = list.map((candidate) => candidate[key] as string);
+  const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, keys)}`;
   return reject("SettingNotFoundError", message, [...path]);
 }

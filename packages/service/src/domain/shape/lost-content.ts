@@ -69,12 +69,12 @@ const pathOf = (path: string, { id, type }: ComponentDefinition) =>
   `${path} ? (@.componentId == ${JSON.stringify(id)}).${type}`;
 
 function lost(before: Definitions = [], after: Definitions = [], level: Level): ContentPlace[] {
-  const left = new Map(after.map((definition) => [definition.id, definition]));
+  const remaining = new Map(after.map((definition) => [definition.id, definition]));
   return before.flatMap((definition) => {
     const { id } = definition;
     const path = pathOf(level.path, definition);
     const place = `${level.place}.${id}`;
-    const next = left.get(id);
+    const next = remaining.get(id);
     if (next === undefined || !holdsSame(definition, next))
       return [{ componentId: id, place, paths: [path] }];
     return lostInside(definition, next, { place, path });

@@ -115,5 +115,5 @@ export function later(from: string, { period, unit }: Required<Pick<Phase, "peri
     date.setUTCMonth(date.getUTCMonth() + period * (unit === "year" ? 12 : 1));
     if (date.getUTCDate() !== day) date.setUTCDate(0);
   }
-  return timestampOf(date.toISOString(), []) as string;
+  return timestampOf(date.toISOString(), []);
 }

@@ -52,10 +52,10 @@ export function requirePlan(
   stored?: Pick<SubscriptionContractRow, "subscriptionPlan" | PhaseName>,
 ): void {
   const sent = payload.subscriptionPlan;
-  const phases = { ...(sent !== undefined && stored), ...given(payload) };
-  if (sent === undefined && Object.keys(phases).length === 0) return;
-  const { identifier } = sent ?? (stored as SubscriptionContractRow).subscriptionPlan;
-  const plan = requireSubscriptionPlan(tenant, identifier, ["subscriptionPlan", "identifier"]);
+  const phases = { ...(sent !== undefined && stored), ...sentPhases(payload) };
+  const chosen = sent ?? stored?.subscriptionPlan;
+  if (chosen === undefined || (sent === undefined && Object.keys(phases).length === 0)) return;
+  const plan = requireSubscriptionPlan(tenant, chosen.identifier, ["subscriptionPlan", "identifier"]);
   if (sent !== undefined) requirePlanPeriod(plan, sent.periodId, ["subscriptionPlan", "periodId"]);
   for (const name of phaseNames)
     for (const [i, variable] of (phases[name]?.meteredVariables ?? []).entries())
@@ -68,7 +68,7 @@ export function requirePlan(
 }
 
 /** The phases that a payload has. */
-function given(payload: ContractPayload): Pick<ContractPayload, PhaseName> {
+function sentPhases(payload: ContractPayload): Pick<ContractPayload, PhaseName> {
   const sent = phaseNames.filter((name) => payload[name] !== undefined);
   return Object.fromEntries(sent.map((name) => [name, payload[name]]));
 }

@@ -32,7 +32,7 @@ export async function requireProduct(
   if (product === undefined) reject("ItemNotFoundError", `There is no product ${id}`, path);
   if (product.type !== "product")
     reject("ConflictError", `The item ${id} is a ${product.type}; only products have variants`, path);
-  return { product, shape: await requireShape(unit, "product", product.shapeIdentifier as string) };
+  return { product, shape: await requireShape(unit, "product", product.shapeIdentifier ?? "") };
 }
 
 /** Declares the rows that creating or updating a variant of a product asks for. */

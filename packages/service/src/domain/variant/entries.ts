@@ -4,6 +4,6 @@ export function withEntry<Entry extends { identifier: string }>(
   entry: Entry,
 ): Entry[] {
   const place = list.findIndex(({ identifier }) => identifier === entry.identifier);
-  const known = list[place];
-  return known === undefined ? [...list, entry] : list.with(place, { ...known, ...entry });
+  const before = list[place];
+  return before === undefined ? [...list, entry] : list.with(place, { ...before, ...entry });
 }

@@ -31,9 +31,9 @@ export function factsArePublished(
   variants: readonly ProductVariantRow[],
   rows: readonly PublishedVariantRow[],
 ): boolean {
-  const known = new Map(rows.map((row) => [row.variantId, row]));
+  const published = new Map(rows.map((row) => [row.variantId, row]));
   return variants.every((variant) => {
-    const row = known.get(variant.id);
+    const row = published.get(variant.id);
     return row !== undefined && same(factsOf(row), factsOf(variant));
   });
 }
@@ -48,14 +48,14 @@ export function publishFacts(
   rows: readonly PublishedVariantRow[],
   language: string,
 ): void {
-  const left = new Map(rows.map((row) => [row.variantId, row]));
+  const remaining = new Map(rows.map((row) => [row.variantId, row]));
   for (const variant of variants) {
-    const row = left.get(variant.id);
-    left.delete(variant.id);
+    const row = remaining.get(variant.id);
+    remaining.delete(variant.id);
     if (row === undefined) publishFirst(unit, variant, language);
     else change(unit, row, { ...factsOf(variant), languages: [...new Set([...row.languages, language])] });
   }
-  withdrawFacts(unit, [...left.values()], language);
+  withdrawFacts(unit, [...remaining.values()], language);
 }
 
 /** Touches the variant, so that a change of price or stock that does not see the new row yet meets a conflict. */

@@ -34,16 +34,16 @@ export function stockAfter(stock: Stock, { sku, operation, quantity, location }:
       `quantity is 0; to ${operation} stock, use a whole number from 1 (only overwrite takes 0)`,
       ["quantity"],
     );
-  const held = stock.find(({ identifier }) => identifier === location.identifier)?.stock ?? 0;
+  const current = stock.find(({ identifier }) => identifier === location.identifier)?.stock ?? 0;
   const after =
-    operation === "overwrite" ? quantity : add(held, operation === "increase" ? quantity : -quantity);
+    operation === "overwrite" ? quantity : add(current, operation === "increase" ? quantity : -quantity);
   const least = leastStock(location);
-  if (after < least && after < held) {
+  if (after < least && after < current) {
     const bound = least === 0 ? "" : `, where ${least} is the minimum`;
     const change = operation === "overwrite" ? `set to ${quantity}` : `decreased by ${quantity}`;
     reject(
       "InsufficientStockError",
-      `"${sku}" has ${held} in stock at "${location.identifier}"${bound}, so it cannot be ${change}`,
+      `"${sku}" has ${current} in stock at "${location.identifier}"${bound}, so it cannot be ${change}`,
       ["quantity"],
     );
   }

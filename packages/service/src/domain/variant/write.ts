@@ -133,14 +133,14 @@ export async function replaceVariants(
   refuseRepeatedSkus(inputs);
   const { unit } = writing;
   const existing = await variantsOf(unit, productId);
-  const left = new Map(existing.map((row) => [row.sku, row]));
+  const remaining = new Map(existing.map((row) => [row.sku, row]));
   const chosen = defaultAmong(inputs, existing.find(({ isDefault }) => isDefault)?.sku);
   const removals: Removal[] = [];
   let changed = false;
   for (const [position, input] of inputs.entries()) {
     const place = { productId, position, isDefault: position === chosen };
-    const row = left.get(input.sku);
-    left.delete(input.sku);
+    const row = remaining.get(input.sku);
+    remaining.delete(input.sku);
     const path = ["variants", position];
     const options = { place, path };
     if (row === undefined) {
@@ -152,26 +152,26 @@ export async function replaceVariants(
     changed ||= written.changed;
     removals.push(...written.removals);
   }
-  for (const row of left.values()) removals.push(...(await removeVariant(unit, row)));
-  changed ||= left.size > 0;
+  for (const row of remaining.values()) removals.push(...(await removeVariant(unit, row)));
+  changed ||= remaining.size > 0;
   if (changed) await claimVariants(unit, productId, existing);
   return { changed, removals };
 }
 
 /**
- * Has a row written by which writers of the variants of one product meet (see `touchOwner`): the product's or, where it
- * has had one variant, that variant, which most of them write anyway.
+ * Touches a row so that concurrent writers of the variants of a product meet a conflict (see `touchOwner`): the
+ * product's row or, if the product had one variant, that of the variant, which most writers change anyway.
  */
 export const claimVariants = (
   unit: UnitOfWork,
   productId: string,
   stored: readonly ProductVariantRow[],
-): Promise<void> =>
-  stored.length === 1
-    ? unit.touchOwner(productVariants, (stored[0] as ProductVariantRow).id)
-    : unit.touchOwner(items, productId);
+): Promise<void> => {
+  const only = stored.length === 1 ? stored[0] : undefined;
+  return only === undefined ? unit.touchOwner(items, productId) : unit.touchOwner(productVariants, only.id);
+};
 
-/** Deletes a variant and takes it out of the price lists that select it; returns what went. */
+/** Deletes a variant, and removes it from the price lists that select it; returns what was removed. */
 export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<Removal[]> {
   const owner = { collection: productVariants, key: variant.id };
   const selections = await unit.findUnder(owner, priceListVariants, "variant", variant.id);

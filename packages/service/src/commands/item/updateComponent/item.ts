@@ -27,7 +27,7 @@ export const command: Command<"item/updateComponent/item"> = {
     requireLanguage(tenant, payload.language);
     const item = await requireNamedItem(unit, payload);
     const draft = await requireDraft(unit, item, payload.language);
-    const shape = await requireShape(unit, item.type, item.shapeIdentifier as string);
+    const shape = await requireShape(unit, item.type, item.shapeIdentifier ?? "");
     const components = await withComponent(context, shape, "components", draft.components, payload);
     const changed = merge(draft, { components }, now);
     if (changed !== undefined) unit.update(itemContents, { ...changed, versionId: newId() });
