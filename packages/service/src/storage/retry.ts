@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import type { Database, Queries, Turns } from "./database.ts";
 import { isTransient } from "./sql-states.ts";
 
-/** What follows a failed attempt: another one at once, another one after a back-off, or its error. */
+/** The step after a failed attempt: another one at once, another one after a back-off, or its error. */
 export type AfterFailure = "again" | "back off" | "throw";
 
 export interface RetryOptions {
   readonly afterFailure: (error: unknown) => AfterFailure;
-  /** How many attempts there are at most. Default: any number. */
+  /** The most attempts. Default: any number. */
   readonly attempts?: number;
 }
 
@@ -34,8 +34,7 @@ export const whenTransient =
     passes(error) ? "back off" : "throw";
 
 /** Waits for up to 5, 10, 20 … 640 milliseconds, at random, so that two writers do not meet again. */
-export const backOff = (attempt: number): Promise<void> =>
-  setTimeout(Math.random() * 5 * 2 ** Math.min(attempt, 7));
+const backOff = (attempt: number): Promise<void> => setTimeout(Math.random() * 5 * 2 ** Math.min(attempt, 7));
 
 /**
  * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other

@@ -2,7 +2,7 @@ import { rejectionOfDataError } from "../../commands/execute.ts";
 import { advanceCursor } from "../../storage/bulk-tasks/advance-cursor.ts";
 import { holdClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
-import { backOff } from "../../storage/retry.ts";
+import { retry } from "../../storage/retry.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
@@ -38,27 +38,29 @@ async function untilItPasses(
   operations: readonly PreparedOperation[],
   { retried }: BatchTelemetry,
 ): Promise<number> {
-  for (let attempt = 0, dataErrors = 0, conflicts = 0; ; attempt++) {
-    try {
-      const tried = operations.slice(0, sizeAfterConflicts(conflicts, operations.length));
-      return await tryBatch(execution, tried, attempt > 0);
-    } catch (error) {
-      execution.rolledBack();
-      if (error instanceof TurnNeeded) {
-        execution.transactionTurn = error.turn;
-        continue;
-      }
-      if (isDataError(error)) {
-        dataErrors++;
-        if (dataErrors > 1 && operations.length > 1) return await runOneByOne(execution, operations);
-        if (dataErrors >= dataErrorLimit(error)) return await logRefused(execution, operations[0]!, error);
-        retried("data");
-      } else if (isConflict(error)) {
-        conflicts++;
-        retried("conflict");
-      } else throw error;
-      await backOff(attempt);
+  let [dataErrors, conflicts] = [0, 0];
+  const attempt = (number: number) => {
+    const tried = operations.slice(0, sizeAfterConflicts(conflicts, operations.length));
+    return tryBatch(execution, tried, number > 0);
+  };
+  const afterFailure = (error: unknown) => {
+    execution.rolledBack();
+    if (error instanceof TurnNeeded) {
+      execution.transactionTurn = error.turn;
+      return "again";
     }
+    if (isConflict(error)) conflicts++;
+    else if (!isDataError(error)) return "throw";
+    else if (++dataErrors >= (operations.length > 1 ? 2 : dataErrorLimit(error))) return "throw";
+    retried(isConflict(error) ? "conflict" : "data");
+    return "back off";
+  };
+  try {
+    return await retry(attempt, { afterFailure });
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    if (operations.length > 1) return await runOneByOne(execution, operations);
+    return await logRefused(execution, operations[0]!, error);
   }
 }
 

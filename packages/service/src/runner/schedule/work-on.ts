@@ -4,7 +4,7 @@ import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-ta
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
 import { passTurn } from "../../storage/bulk-tasks/pass-turn.ts";
 import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
-import { backOff } from "../../storage/retry.ts";
+import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
 import { executeTask } from "../execute/execute-task.ts";
@@ -126,13 +126,5 @@ async function endOrGiveBack(
 }
 
 /** Does something as soon as the database is available again. */
-async function afterOutage(work: () => Promise<void>, runnerStops: AbortSignal): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isOutage(error) || runnerStops.aborted) throw error;
-      await backOff(attempt);
-    }
-  }
-}
+const afterOutage = (work: () => Promise<void>, runnerStops: AbortSignal): Promise<void> =>
+  retry(work, { afterFailure: whenTransient((error) => isOutage(error) && !runnerStops.aborted) });
