@@ -26,7 +26,7 @@ export interface CollectionSql {
   /** Writes these columns, by their properties, of the rows with a key; made once for each set of columns. */
   update(changing: readonly string[]): string;
   readonly delete: string;
-  /** By index name, and `key` for the primary key; answers one row with all that were found as one JSON array, `rows`. */
+  /** By index name, and `key` for the primary key; returns one row with all matches as one JSON array, `rows`. */
   readonly select: Readonly<Record<string, string>>;
   /** The properties that JSON has as text in the form of the database. */
   readonly timestamps: readonly string[];

@@ -1,4 +1,4 @@
-/** What a statement may be given as a parameter. Objects and arrays for json columns are passed as JSON text. */
+/** A parameter of a statement. Objects and arrays for json columns are passed as JSON text. */
 export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
 
 /**
@@ -15,7 +15,7 @@ export interface Queries {
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
 }
 
-/** What a transaction waits for before its snapshot is taken, by name, and has until it ends. */
+/** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */
 export interface Turns {
   /** Of transactions with the same one, one runs at a time. */
   readonly own?: string;
@@ -36,7 +36,7 @@ export interface Database extends Queries {
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Whether nothing can be written, because the disk of an embedded engine is full. Absent: it is not known. */
+  /** True when nothing can be written, because the disk of an embedded engine is full. Absent: unknown. */
   diskIsFull?: () => boolean;
   close(): Promise<void>;
 }

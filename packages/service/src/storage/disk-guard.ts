@@ -11,7 +11,7 @@ export interface DiskGuardOptions {
   abandon: () => void;
 }
 
-/** How often a checkpoint is tried while space is short, in milliseconds. */
+/** Time between two checkpoints while space is short, in milliseconds. */
 const checkpointInterval = 10_000;
 
 /** With less than this the engine is not asked to write anything of its own, such as a checkpoint. */

@@ -20,11 +20,11 @@ const freeBytes = ({ bavail, bsize }: StatsFs): number => bavail * bsize;
 /** Bytes that are free for this process on the disk of a folder; two microseconds, on a disk of the machine's own. */
 export const freeSpace = (folder: string): number => freeBytes(statfsSync(folder));
 
-/** Whether fewer bytes than the reserve are free; for a disk that may be far away. A reserve of 0: never. */
+/** True when fewer bytes than the reserve are free; for a disk that may be remote. A reserve of 0: never. */
 export const isShort = async (folder: string, reserve: number): Promise<boolean> =>
   reserve > 0 && freeBytes(await statfs(folder)) < reserve;
 
-/** What the system says when a disk, or a quota, is used up. */
+/** True for the system's error when a disk, or a quota, is used up. */
 export function isNoSpace(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException | null)?.code ?? "");
 }

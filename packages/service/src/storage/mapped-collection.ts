@@ -5,7 +5,7 @@ import { sqlStates } from "./sql-states.ts";
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {
   readonly key: string;
-  /** Whether the snapshot has a row of this key; if not, nothing outside of the batch can refer to it. */
+  /** True when the snapshot has a row with this key; if not, nothing outside of the batch can refer to it. */
   readonly existed: boolean;
   stored: Row | undefined;
   current: Row | undefined;
@@ -48,7 +48,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #dirty = new Set<Entry<Row>>();
   readonly #touched = new Set<Entry<Row>>();
   readonly #watchers: RowWatcher<Row>[] = [];
-  /** How many rows were written. */
+  /** The number of rows that were written. */
   written = 0;
   readonly table: string;
   readonly isPart: boolean;

@@ -6,8 +6,9 @@ import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
 
 /**
- * Opens PostgreSQL in process (PGlite). `folder` undefined keeps everything in memory; a folder is locked,
- * because a second process on it would lose commits without a word; with a guard, its disk is never filled up. Throws `FolderLocked` when another holds it.
+ * Opens PostgreSQL in process (PGlite). `folder` undefined keeps everything in memory; a folder is locked, because a
+ * second process on it would silently lose commits; with a guard, its disk is never filled up. Throws `FolderLocked`
+ * when another process holds it.
  */
 export async function openPglite(
   folder?: string,

@@ -4,15 +4,15 @@ import { type Database, type Parameter, type Queries, type Turns, typeParsers } 
 import { sqlStateOf, sqlStates } from "./sql-states.ts";
 import { type Stalls, watchStalls } from "./stalls.ts";
 
-/** How long a session may sit idle inside a transaction: a frozen process must not keep its locks (milliseconds). */
+/** Limit of idle time inside a transaction, in milliseconds: a frozen process must not keep its locks. */
 const idleInTransactionTimeout = 10_000;
 
-/** How long one statement may take, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
+/** Limit of one statement, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
-/** How long a connection, and the answer to a statement, is waited for: a server that is cut off says nothing. */
+/** Time to wait for a connection, and for an answer: a server that is cut off sends nothing. Milliseconds. */
 export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
-/** How long what is under way is waited for when connections are closed, in milliseconds. */
+/** Time to wait for statements under way when connections are closed, in milliseconds. */
 const closingTimeout = 1_000;
 
 const types = {
@@ -47,6 +47,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
     ...queriesOn(pool, rethrow, nameOfFrequent),
     transaction: (work, turns) => transaction({ pool, stalls }, work, turns),
     script: async (sql) => {
+      // `pg` takes `query_timeout` for one query too, which its types do not have.
       await pool.query({
         text: `SET LOCAL statement_timeout = 0; ${sql}`,
         query_timeout: 2 ** 31 - 1,
@@ -116,9 +117,9 @@ function preparedNames(prefix: string, times: number): (sql: string) => string |
   };
 }
 
-/** What transactions execute: their texts are few and repeat. */
+/** Names for the statements of transactions: their texts are few and repeat. */
 const nameOfTransactional = preparedNames("lading", 1);
-/** What is asked otherwise: of texts that depend on a request, only those that come often. */
+/** Names for other statements: of texts that depend on a request, only the frequent ones. */
 const nameOfFrequent = preparedNames("lading_frequent", 10);
 
 /** The connection was lost or could not be had. What `pg` throws then has no SQLSTATE. */
@@ -172,7 +173,7 @@ async function transaction<Result>(
   let broken: Error | undefined;
   // The turns are locks of the session: one of the transaction would be had only after its snapshot. They are taken and
   // left in one breath with the transaction, so that they do not outlive the time a session may sit idle in one.
-  // A name that is null is no lock.
+  // A null name takes no lock.
   const lock = async (verb: "lock" | "unlock") => {
     if (own === undefined && shared === undefined) return;
     const locks = `pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`;

@@ -24,7 +24,7 @@ export const sqlStates = {
 /** Classes whose errors are caused by the data of some operation: data exception, integrity, program limit exceeded. */
 const dataClasses = ["22", "23", "54"];
 
-/** The SQLSTATE of an error thrown by either engine, or undefined when it has none (`EPIPE` is none: it has no digit). */
+/** The SQLSTATE of an error thrown by either engine, or undefined when it has none (`EPIPE` has no digit). */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
@@ -51,8 +51,8 @@ export function isDataError(error: unknown): boolean {
 }
 
 /**
- * How often in a row a data error is met before the operation is to blame. A key that another writer took meanwhile is
- * seen, and named, on fresh data; who collides again has met yet another writer. Other errors come back the same.
+ * The number of data errors in a row that make the operation responsible. A key that another writer took meanwhile is
+ * seen, and named, on fresh data; a second collision means yet another writer. Other errors repeat unchanged.
  */
 export function dataErrorLimit(error: unknown): number {
   const state = sqlStateOf(error);
@@ -80,6 +80,6 @@ export function isOutage(error: unknown): boolean {
   return ["08", "58"].includes(state.slice(0, 2)) || outages.includes(state);
 }
 
-/** Whether the trouble is that a disk is full, be it that of a server. */
+/** True when the cause is a full disk, including that of a server. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof DiskFull || isNoSpace(error) || sqlStateOf(error) === sqlStates.diskFull;

@@ -1,4 +1,4 @@
-/** How often it is looked whether the event loop goes on, in milliseconds. */
+/** Time between two checks of the event loop, in milliseconds. */
 const interval = 1_000;
 
 /** Knows when the event loop of this process stood still: something kept the thread, or the process was frozen. */

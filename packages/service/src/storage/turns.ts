@@ -2,7 +2,7 @@ import type { Turns } from "./database.ts";
 import { sqlStates } from "./sql-states.ts";
 
 /**
- * What a transaction must have to itself when it decides by rows that are not there, where no key, foreign key or lock
+ * The lock that a transaction needs when it decides by rows that do not exist, where no key, foreign key or lock
  * holds the decision (ADR 26):
  * - `alone`: all that is written of the tenant. Others are waited for, and wait.
  * - `references`: making items in upserts that found none by their external reference.
@@ -12,18 +12,18 @@ export type Turn = "alone" | "references";
 /** The name of the turn to be alone with a tenant. */
 export const aloneWith = (tenantId: string): string => `alone ${tenantId}`;
 
-/** Nobody is alone with the tenant then. For what is not in a hurry: a lock more, and no conflict with who was alone. */
+/** Excludes transactions that are alone with the tenant: one lock more, and no conflict with them. */
 export const besideOthers = (tenantId: string): Turns => ({ shared: aloneWith(tenantId) });
 
-/** What a transaction with a turn of a tenant has. */
+/** The locks of a transaction with a turn of a tenant. */
 export const turnOf = (turn: Turn, tenantId: string): Turns =>
   turn === "alone"
     ? { own: aloneWith(tenantId) }
     : { own: `references ${tenantId}`, ...besideOthers(tenantId) };
 
 /**
- * What a transaction has that met a conflict: those of a tenant run one at a time, and nobody is alone meanwhile. Who
- * waited for that with a snapshot would meet the next conflict, again and again beside a task whose batches are alone.
+ * The locks of a transaction after a conflict: those of a tenant run one at a time, and none is alone meanwhile. Waiting
+ * with a snapshot would meet the next conflict, again and again beside a task whose batches are alone.
  */
 export const turnAfterConflict = (tenantId: string): Turns => ({ own: tenantId, ...besideOthers(tenantId) });
 

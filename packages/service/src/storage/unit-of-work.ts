@@ -8,7 +8,7 @@ import { type Turn, TurnNeeded } from "./turns.ts";
 export type Mark = number;
 
 /**
- * What a batch of operations has read and means to write, over one open transaction and one tenant.
+ * The rows that a batch of operations has read and is going to write, for one open transaction and one tenant.
  * Operations read and write rows here; a failed one is rolled back to its mark in memory; `flush` writes all that
  * is pending with a number of statements that does not depend on the number of operations.
  */
@@ -33,7 +33,7 @@ export class UnitOfWork {
     this.#turn = turn;
   }
 
-  /** Goes on only in a transaction that has this turn; else it throws `TurnNeeded`, and the batch begins anew with it. */
+  /** Throws `TurnNeeded` in a transaction without this turn: the batch begins again with it. */
   needTurn(turn: Turn): void {
     if (this.#turn !== turn && this.#turn !== "alone") throw new TurnNeeded(turn);
     if (this.neededTurn !== "alone") this.neededTurn = turn;
@@ -228,12 +228,13 @@ export class UnitOfWork {
     await Promise.all(collections.map((mapped) => mapped.flush(this.#queries, this.tenantId)));
   }
 
-  /** How many rows were written so far, by table. */
+  /** The number of rows written so far, by table. */
   written(): Map<string, number> {
     return new Map([...this.#collections].map(([table, mapped]) => [table, mapped.written]));
   }
 
   #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
+    // One map holds the collections of all row types: the table's name decides which type comes out.
     let mapped = this.#collections.get(collection.table);
     if (mapped === undefined) {
       mapped = new MappedCollection(collection as unknown as Collection, (undo) =>

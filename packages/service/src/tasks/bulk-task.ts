@@ -19,7 +19,7 @@ export interface BulkTask {
   /** Issues that validation found in the file. */
   errorCount: number;
   warningCount: number;
-  /** How many operations may fail; null: any number. */
+  /** The number of operations that may fail; null: any number. */
   maxFailures: number | null;
   /** True when every warning about the file is an error. */
   strict: boolean;

@@ -20,7 +20,7 @@ export interface NewTask {
   /** Where the file was uploaded to. */
   key: string;
   autoStart?: boolean | null;
-  /** How many operations may fail; one more ends the task in `error`. Default: any number. */
+  /** The number of operations that may fail; one more ends the task in `error`. Default: any number. */
   maxFailures?: number | null;
   /** Every warning about the file is an error: nothing is executed. Default: false. */
   strict?: boolean | null;

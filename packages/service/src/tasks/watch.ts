@@ -3,14 +3,14 @@ import type { Queries } from "../storage/database.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 
-/** How often a task is looked at, in milliseconds. */
+/** Time between two looks at a task, in milliseconds. */
 const interval = 250;
-/** After how many looks it is told again though nothing has changed, so that nobody takes the silence for an end. */
+/** Looks after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
 const silentLooks = 60;
 
 /**
  * A task as it is now, then whenever it has changed, and at least every 15 seconds; the last one is as it ended. Yields
- * nothing for a task that there is not, and ends early when `over` says so or the task is gone.
+ * nothing for a task that does not exist, and ends early when `over` returns true or the task is gone.
  */
 export async function* watchTask(
   queries: Queries,

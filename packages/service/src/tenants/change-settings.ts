@@ -13,7 +13,7 @@ import { type AuditAction, audit } from "./audit.ts";
 import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
 
-/** Whose settings are changed, and by whom. */
+/** The tenant whose settings are changed, and the actor. */
 export interface SettingScope {
   readonly database: Database;
   readonly tenantId: string;
@@ -108,8 +108,8 @@ export function changeSetting<List extends SettingList>(
 }
 
 /**
- * Deletes a setting. Rejects with `SettingNotFoundError`, and with `SettingInUseError` one that something stored names and the
- * last one where a tenant needs one.
+ * Deletes a setting. Rejects with `SettingNotFoundError`, and with `SettingInUseError` a setting that stored rows name
+ * and the last one where a tenant needs one.
  */
 export function deleteSetting<List extends SettingList>(
   scope: SettingScope,

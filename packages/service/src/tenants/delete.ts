@@ -17,23 +17,23 @@ import { turnOf } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 import { tenantLimitRanges } from "./update.ts";
 
-/** What deletions work with. */
+/** The services that a deletion needs. */
 export interface DeletionServices {
   readonly database: Database;
   readonly logger: Logger;
   /** Deletes every file whose key begins with this. */
   deleteFiles(prefix: string): Promise<void>;
-  /** Whether to leave the rest for another time. Default: never. */
+  /** True to leave the rest for another time. Default: never. */
   over?: () => boolean;
 }
 
-/** How long the answer waits for the rows and files of a tenant, in milliseconds. */
-const patience = 20_000;
+/** The time for which the answer waits for the rows and files to be deleted, in milliseconds. */
+const maxWaitMs = 20_000;
 
 /**
- * Deletes a tenant. From its first commit on everything answers as if it were gone, its name is free, and nobody commits
- * anything for it; then what it had is deleted, in portions. What takes longer than `patience` goes on behind the answer,
- * and what a process leaves undone is done by `finishDeletions`. Rejects with `TenantNotFoundError`.
+ * Deletes a tenant. After the first commit the tenant is gone for every reader, its name is free, and nothing is
+ * committed for it; then its rows and files are deleted in portions. Work that takes longer than `maxWaitMs` continues
+ * after the answer, and `finishDeletions` does what a process leaves undone. Rejects with `TenantNotFoundError`.
  */
 export async function deleteTenant(
   services: DeletionServices,
@@ -44,7 +44,7 @@ export async function deleteTenant(
   const removed = removeTenant(services, tenant.id).catch((error) =>
     services.logger.warn({ err: error, tenant: tenant.id }, "a deleted tenant's data is removed later"),
   );
-  await Promise.race([removed, setTimeout(patience, undefined, { ref: false })]);
+  await Promise.race([removed, setTimeout(maxWaitMs, undefined, { ref: false })]);
   return tenant;
 }
 
@@ -65,7 +65,7 @@ async function closeTenant(database: Database, identifier: string, actor: Actor)
   return tenant;
 }
 
-/** Removes what a closed tenant had: rows, files, and its own row last. Can be broken off and done again. */
+/** Removes what a closed tenant had: rows, files, and its own row last. Can be interrupted and repeated. */
 async function removeTenant(
   { database, deleteFiles, over = () => false }: DeletionServices,
   tenantId: string,
@@ -79,7 +79,7 @@ async function removeTenant(
 
 const filesOf = (tenantId: string) => `${tenantId}/`;
 
-/** For so long after a tenant was deleted a form of it may still put a file into a bucket: a form's life and an hour. */
+/** The time after a deletion in which an upload form may still put a file into a bucket: a form's life and an hour. */
 const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_000;
 
 /**

@@ -21,7 +21,7 @@ export interface SettingKind<List extends SettingList = SettingList> {
   readonly list: List;
   /** The property by which operations name an entry; it never changes. */
   readonly key: keyof Setting<List> & string;
-  /** What people call an entry. */
+  /** The name of an entry in messages. */
   readonly what: string;
   /** True where one must be left, of which the first is the default. */
   readonly needed: boolean;

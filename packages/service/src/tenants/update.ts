@@ -8,18 +8,18 @@ import { updateTenantRow } from "../storage/tenants/write.ts";
 import { besideOthers } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 
-/** What the operator changes of a tenant; what is absent or null stays. */
+/** The operator's changes to a tenant; absent and null fields stay as they are. */
 export interface TenantChanges {
   name?: string | null;
   /** Largest upload, in bytes. */
   uploadMaxBytes?: number | null;
-  /** How long a presigned upload request is valid, in seconds. */
+  /** Lifetime of a presigned upload request, in seconds. */
   uploadLifetimeSeconds?: number | null;
-  /** How many tasks may be started that have not ended. */
+  /** Limit of tasks that were started and have not ended. */
   maxWaitingTasks?: number | null;
 }
 
-/** What each limit of a tenant may be set to, ends included. */
+/** The range of each limit of a tenant, ends included. */
 export const tenantLimitRanges = {
   uploadMaxBytes: [1, 1024 ** 4],
   uploadLifetimeSeconds: [1, 7 * 24 * 3600],

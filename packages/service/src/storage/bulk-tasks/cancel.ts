@@ -32,8 +32,8 @@ export interface Cancellation {
 
 /**
  * Ends a task that has not ended; false when it has. The task is taken from its runner, which can commit nothing after
- * that. One statement outside of any transaction: it waits for the open batch and then ends the task, whatever the batch
- * changed. (A repeatable-read transaction would fail instead of waiting, batch after batch.)
+ * that. One statement outside of any transaction: it waits for the open batch and then ends the task, whatever the
+ * batch changed. (A repeatable-read transaction would fail instead of waiting, batch after batch.)
  */
 export async function cancelUnended(
   database: Database,

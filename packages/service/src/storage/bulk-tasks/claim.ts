@@ -44,7 +44,7 @@ const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked A
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
     reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
-/** How often a claim is tried that other runners were faster with. */
+/** Attempts at a claim while other runners are faster. */
 const claimAttempts = 10;
 
 /**

@@ -1,4 +1,4 @@
-/** How many tasks of one tenant all runners validate at a time: its others must not take all the slots. */
+/** The number of one tenant's tasks that all runners validate at a time: it must not take all the slots. */
 const validationsOfTenant = 4;
 
 /** True while no runner has a lease on the task; an SQL condition. */
@@ -33,9 +33,9 @@ const walk = (name: string, such: string, after: string) => `
 const walked = (name: string, after: string) => `${name} w WHERE w.round = 1 OR w.tenant_id > ${after}`;
 
 /**
- * Begins a query that reads `claimable` (tenant_id, id, execute, since): the tasks that wait for a runner, and since when.
- * Tasks to be executed come first, then those to be validated; within each, the tenants behind `after` (SQL; once round,
- * see `walk`). None of them has a live lease, and of each tenant they are
+ * Begins a query that reads `claimable` (tenant_id, id, execute, since): the tasks that wait for a runner, and since
+ * when. Tasks to be executed come first, then those to be validated; within each, the tenants behind `after` (SQL; once
+ * round, see `walk`). None of them has a live lease, and of each tenant they are
  * - to be executed: the task in turn, if it is validated.
  * - to be validated (execute is false): the first that is not validated yet, among the few that were started first.
  *

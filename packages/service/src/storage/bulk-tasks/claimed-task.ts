@@ -23,13 +23,13 @@ export interface ClaimedTask extends Claim {
   readonly attempts: number;
   /** Operations that have failed so far. */
   readonly failed: number;
-  /** How many operations may fail; one more ends the task. Null: any number. */
+  /** The number of operations that may fail; one more ends the task. Null: any number. */
   readonly maxFailures: number | null;
   /** True when every warning about the file is an error. */
   readonly strict: boolean;
   /** The names of operations, if a template reads one that does not exist; otherwise null. */
   readonly names: readonly ReferenceName[] | null;
-  /** How many bytes any claim has validated. While it is above 0, it decides what is an attempt (`countReading`). */
+  /** The most bytes that any claim has validated. While above 0, it decides what is an attempt (`countReading`). */
   readonly readOffset: number;
   /** Hashes of the file's stretches, in base64; null before validation, and for tasks older than these hashes. */
   readonly stretchHashes: string | null;

@@ -4,7 +4,7 @@ import { type BulkTaskStatus, bulkTaskStatuses } from "./status.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
-  /** How long the task that has waited longest for a runner has waited; 0 when none waits. */
+  /** The longest time that a task has waited for a runner; 0 when none waits. */
   queueAgeSeconds: number;
 }
 

@@ -1,6 +1,6 @@
 import { type Action, actions } from "@lading/schema";
 
-/** How many operations did what; null for a task that ended before this was counted. */
+/** The number of operations by action; null for a task that ended before this was counted. */
 export type ActionCounts = Record<Action, number | null>;
 
 /** The part of an operation's log entry that is counted. */

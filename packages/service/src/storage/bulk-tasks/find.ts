@@ -83,7 +83,7 @@ export async function listTaskRows(
   });
 }
 
-/** What a task was created with, under an idempotency key. */
+/** The request that created a task under an idempotency key. */
 export interface FirstRequest {
   id: string;
   key: string;

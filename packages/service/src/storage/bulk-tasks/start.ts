@@ -10,7 +10,7 @@ export async function startPending(transaction: Queries, tenantId: string, id: s
   return started > 0;
 }
 
-/** How many tasks of a tenant were started and have not ended, and how many may be; undefined without the tenant. */
+/** The number of a tenant's started tasks that have not ended, and its limit; undefined without the tenant. */
 export async function waitingTasks(
   queries: Queries,
   tenantId: string,

@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 /** The NOTIFY channel that tells runners to look for tasks. */
 export const wakeChannel = "lading_tasks";
 
-/** Wakes the runners when the surrounding transaction commits. A lost wake-up costs time, never a task: runners sweep. */
+/** Wakes the runners when the surrounding transaction commits. A lost wake-up costs time only: runners sweep. */
 export async function wakeRunners(queries: Queries): Promise<void> {
   await queries.query("SELECT pg_notify($1, '')", [wakeChannel]);
 }

@@ -1,6 +1,6 @@
 import { defineCollection } from "../collection.ts";
 
-/** What is known of a stored image; its bytes never change. */
+/** A stored image; its bytes never change. */
 export interface ImageFacts {
   /** Under which it is stored. */
   key: string;

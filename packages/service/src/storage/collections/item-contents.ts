@@ -4,7 +4,7 @@ import type { VariantCopy } from "./published-variants.ts";
 
 export type ItemVersion = "draft" | "published";
 
-/** What an item says in one language, as it is worked on (`draft`) or as it was published last. */
+/** An item's content in one language, as it is edited (`draft`) or as it was last published. */
 export interface ItemContentRow {
   itemId: string;
   language: string;

@@ -4,7 +4,7 @@ import { defineCollection } from "../collection.ts";
 type VariantInput = Payload<"product/variant/create">;
 type ListOf<Name extends keyof VariantInput> = NonNullable<VariantInput[Name]>;
 
-/** What a variant says in one language. */
+/** A variant's content in one language. */
 export interface VariantContent {
   name: string | null;
   attributes: ListOf<"attributes">;

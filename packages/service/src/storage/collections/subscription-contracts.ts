@@ -20,9 +20,9 @@ export interface SubscriptionContractRow {
   activateAt: string | null;
   activeUntil: string | null;
   renewAt: string | null;
-  /** What counts more than the dates; one that is cancelled has none. */
+  /** A state that overrides the dates; null for a cancelled contract. */
   halted: "paused" | "cancelled" | null;
-  /** Whether it was ever renewed, which ends its initial phase. */
+  /** True once it was renewed, which ends its initial phase. */
   renewed: boolean;
   signedAt: string | null;
   payment: Stored<"payment"> | null;

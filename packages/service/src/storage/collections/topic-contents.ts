@@ -1,6 +1,6 @@
 import { defineCollection } from "../collection.ts";
 
-/** What a topic is called in one language. */
+/** A topic's name and path identifier in one language. */
 export interface TopicContentRow {
   topicId: string;
   language: string;

@@ -11,7 +11,7 @@ export interface ContentPlace {
   list?: "components" | "variantComponents";
 }
 
-/** How many items have content in some components, and in each of them. */
+/** The number of items with content in some components, and in each of them. */
 export interface ContentCount {
   /** Each item once, whatever it has. */
   items: number;

@@ -63,7 +63,7 @@ export function listCustomerGroups(
   return listRows(queries, tenantId, list, request);
 }
 
-/** How many customers have each customer as a parent, by its identifier. */
+/** The number of customers that have each customer as a parent, by its identifier. */
 export async function childCountsOfCustomers(
   queries: Queries,
   tenantId: string,
@@ -86,7 +86,7 @@ const childrenIn = (table: string, type: Parent["type"]) =>
   `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
      AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
 
-/** How many levels of customers and groups are below one, counted up to `limit`. */
+/** The number of levels of customers and groups below one, counted up to `limit`. */
 export async function levelsBelow(
   unit: UnitOfWork,
   { type, identifier }: Parent,

@@ -5,7 +5,7 @@ import { conditionList } from "./conditions.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** What is given must all hold. */
+/** Conditions that must all hold. */
 export interface ImageFilter {
   mimeType?: string | null;
   resourceIdentifiers?: string[] | null;

@@ -23,7 +23,7 @@ export interface ItemView extends ItemRow, ItemScope {
   content: ContentView | null;
 }
 
-/** How an item is asked for; of several ways the first that is given counts. */
+/** The key of an item; of several keys the first one counts. */
 export interface ItemIdentity {
   id?: string | null;
   resourceIdentifier?: string | null;
@@ -148,7 +148,7 @@ export async function childrenOfItems(
   return new Map(pages);
 }
 
-/** How many children each parent has in a scope, by its id. */
+/** The number of children of each parent in a scope, by its id. */
 export async function childCountsOfItems(
   queries: Queries,
   tenantId: string,

@@ -45,6 +45,7 @@ export async function listRows<Row>(
   const rows = fromEnd ? shown.reverse() : shown;
   return {
     nodes: rows,
+    // `keyOf` takes the rows of its own list, whose type `List` does not have.
     cursors: rows.map((row) => writeCursor(list.keyOf(row as never))),
     hasNextPage: fromEnd ? Boolean(before) && rows.length > 0 : hasMore,
     hasPreviousPage: fromEnd ? hasMore : Boolean(after) && rows.length > 0,
@@ -72,7 +73,7 @@ export function readCursor(cursor: string, length: number, name = "after"): stri
     )
       return key;
   } catch {
-    // not one of ours: refused below
+    // Not a cursor of ours: rejected below.
   }
   const advice =
     name === "after" ? "take the endCursor of the page before" : "take the startCursor of the page behind";

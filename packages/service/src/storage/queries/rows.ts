@@ -18,7 +18,7 @@ export async function rowsByKey<Row extends object>(
   return new Map(rows.map((row) => [row[property] as string, row]));
 }
 
-/** How many of the tenant's rows have this value in a column, including what the batch has written. */
+/** The number of the tenant's rows with this value in a column, including rows that the batch has written. */
 export async function countRows<Row extends object>(
   unit: UnitOfWork,
   { table }: Collection<Row>,

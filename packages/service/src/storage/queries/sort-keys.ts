@@ -70,7 +70,7 @@ const countOfKeys = `SELECT (
     + (SELECT count(*) FROM item_shortcuts WHERE tenant_id = $1 AND parent_id = $2)
   )::integer AS count`;
 
-/** What a batch knows, by folder. */
+/** The keys that a batch has read, by folder. */
 function stretchesOf(unit: UnitOfWork): Map<string, Stretch> {
   const memo = unit.memo<Map<string, Stretch>>("sort keys");
   const known = memo.get();

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/** How much was used of one metered variable. */
+/** The usage of one metered variable. */
 export interface MeteredUsage {
   meteredVariableIdentifier: string;
   quantity: number;

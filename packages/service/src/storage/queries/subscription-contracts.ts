@@ -16,7 +16,7 @@ export const contractStates = [
 ] as const;
 export type ContractState = (typeof contractStates)[number];
 
-/** How a contract is asked for; of two ways the first that is given counts. */
+/** The key of a contract; of two keys the first one counts. */
 export interface ContractIdentity {
   id?: string | null;
   resourceIdentifier?: string | null;

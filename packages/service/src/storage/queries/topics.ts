@@ -12,7 +12,7 @@ export interface TopicView extends TopicRow {
   pathIdentifier: string | null;
 }
 
-/** How a topic is asked for; of several ways the first that is given counts. */
+/** The key of a topic; of several keys the first one counts. */
 export interface TopicIdentity {
   id?: string | null;
   resourceIdentifier?: string | null;

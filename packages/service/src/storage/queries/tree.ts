@@ -66,7 +66,7 @@ export const pathsLeadingBelow = (
     [language, folderId, path],
   );
 
-/** How many stand before a place `t` under its folder: children and shortcuts, as the column `id` of it says. */
+/** The number of entries before a place `t` under its folder: children and shortcuts, as the column `id` of it says. */
 const countBefore = (id: string) => `(
     SELECT count(*) FROM items s
     WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.id) < (t.sort_key, t.${id})

@@ -44,7 +44,7 @@ export async function issuesOfTasks(
   return new Map(taskIds.map((taskId) => [taskId, pageOf(taskId)]));
 }
 
-/** How many issues each task has, by its id; those without any are left out. */
+/** The number of issues of each task, by its id; tasks without issues are left out. */
 export async function issueCountsOfTasks(
   queries: Queries,
   tenantId: string,

@@ -101,7 +101,7 @@ export interface LogFilter {
   operationTypeStartsWith?: string | null;
 }
 
-/** The entries of one task in the order of its operations: at most `bytes` in a page, by an estimate, but at least one. */
+/** The entries of one task in the order of its operations; a page has at most `bytes` (estimated), but at least one. */
 export async function listStoredLogs(
   queries: Queries,
   tenantId: string,

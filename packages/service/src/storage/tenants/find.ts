@@ -15,7 +15,7 @@ export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId"
 /** Says of the row of a tenant that it is not being deleted. */
 export const isOpen = "identifier IS NOT NULL";
 
-/** Whether there is a tenant with this id. */
+/** True when there is a tenant with this id. */
 export async function tenantExists(queries: Queries, id: string): Promise<boolean> {
   const rows = await queries.query(`SELECT FROM tenants WHERE id = $1 AND ${isOpen}`, [id]);
   return rows.length > 0;

@@ -18,7 +18,7 @@ interface Use {
   what: string;
   table: string;
   condition: string;
-  /** What has to be done first. Default: to change or delete them. */
+  /** The advice for clearing the use. Default: change or delete them first. */
   remedy?: string;
 }
 
@@ -112,7 +112,7 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   stages: [inOrders("$[*].stageId")],
 };
 
-/** What names a part of the settings, such as `orders`, and what to do first; undefined when nothing does. */
+/** The rows that name a part of the settings, such as `orders`, and what to do first; undefined when none do. */
 export async function useOfSetting(
   queries: Queries,
   tenantId: string,

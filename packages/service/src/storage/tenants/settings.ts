@@ -1,5 +1,5 @@
 /**
- * What operations depend on and no intent makes. One document of the tenant's row: it is read with the tenant, once
+ * Settings that operations depend on and that no intent writes. One document of the tenant's row: it is read with the tenant, once
  * for a batch or a request, so that no operation costs a statement for it.
  */
 export interface TenantSettings {
@@ -16,13 +16,13 @@ export interface TenantSettings {
   pipelines: Pipeline[];
   /** Largest upload, in bytes. */
   uploadMaxBytes: number;
-  /** How long a presigned upload request is valid, in seconds. */
+  /** Lifetime of a presigned upload request, in seconds. */
   uploadLifetimeSeconds: number;
-  /** How many tasks may be started that have not ended. */
+  /** Limit of tasks that were started and have not ended. */
   maxWaitingTasks: number;
 }
 
-/** What the operator sets of a tenant. */
+/** The limits that the operator sets for a tenant. */
 export type TenantLimit = "uploadMaxBytes" | "uploadLifetimeSeconds" | "maxWaitingTasks";
 
 export interface Language {
@@ -56,7 +56,7 @@ export interface Market {
   name: string;
 }
 
-/** What customers can subscribe to: for how long at a time, and what is measured. */
+/** A plan that customers can subscribe to: its periods, and the variables that are metered. */
 export interface SubscriptionPlan {
   identifier: string;
   name: string;
@@ -84,7 +84,7 @@ export interface MeteredVariable {
   id: string;
   identifier: string;
   name: string;
-  /** What is counted, such as `request`. */
+  /** The unit that is counted, such as `request`. */
   unit: string;
 }
 

@@ -49,7 +49,7 @@ export async function tenantSummary(
   return row;
 }
 
-/** How much a tenant has, counted when it is asked for. */
+/** A tenant's numbers of rows, counted on request. */
 export interface TenantUsage {
   items: number;
   productVariants: number;

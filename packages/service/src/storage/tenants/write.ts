@@ -31,7 +31,7 @@ export async function updateTenantRow(
   );
 }
 
-/** Locks a tenant's row until the transaction ends; `UPDATE` also against transactions that only write for the tenant. */
+/** Locks a tenant's row until the transaction ends; `UPDATE` also locks out transactions that write for the tenant. */
 export async function lockTenant(
   transaction: Queries,
   id: string,
