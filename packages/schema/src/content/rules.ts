@@ -42,7 +42,7 @@ export function contentRules(definitions: readonly WrittenDefinition[]): Content
 }
 
 function ruleOf({ id, type, config = {} }: ComponentDefinition): ContentRule {
-  const { required, multilingual } = (config[type] ?? {}) as { required?: unknown; multilingual?: unknown };
+  const settings = config[type];
   const { contentChunk, componentChoice, componentMultipleChoice, piece } = config;
   const list =
     (type === "contentChunk" && contentChunk?.components) ||
@@ -51,8 +51,8 @@ function ruleOf({ id, type, config = {} }: ComponentDefinition): ContentRule {
   return {
     id,
     type,
-    required: required === true,
-    multilingual: multilingual !== false,
+    required: settings?.required === true,
+    multilingual: settings?.multilingual !== false,
     ...(list && { inside: contentRules(list) }),
     ...(type === "piece" && piece && { piece: piece.identifier }),
   };

@@ -1,4 +1,5 @@
 import type { Intent } from "../intents.ts";
+import { isObject } from "../is-object.ts";
 import { definitionName, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { filePayloads } from "./schemas.ts";
 
@@ -8,8 +9,8 @@ import { filePayloads } from "./schemas.ts";
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
   const schema = jsonSchemaOf(filePayloads[intent]);
-  const { intent: name, ...payload } = valueFor(schema, "", schema.definitions ?? {}) as { intent: Intent };
-  return { intent: name, ...payload };
+  const operation = valueFor(schema, "", schema.definitions ?? {});
+  return { intent, ...(isObject(operation) ? operation : {}) };
 }
 
 /** Values for fields of these names, wherever they stand: what every tenant has. */

@@ -136,6 +136,6 @@ function accept(
 function readKey(state: Boundaries, text: string): void {
   state.phase = "colon";
   const error = walkJson(text, depthOf.key);
-  if (error === undefined) state.key = JSON.parse(text) as string;
+  if (error === undefined) state.key = JSON.parse(text);
   else refuse(state, "InvalidJson", error.message, positionOf(text, error.offset, state));
 }

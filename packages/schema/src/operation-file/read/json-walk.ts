@@ -115,7 +115,7 @@ function readObject(walk: Walk, pointer: string, depth: number): void {
 function readKey(walk: Walk, pointer: string): string {
   const start = walk.at;
   skipString(walk);
-  const key = JSON.parse(walk.text.slice(start, walk.at)) as string;
+  const key: string = JSON.parse(walk.text.slice(start, walk.at));
   walk.visitor.string?.(start, walk.at, pointer + toPointer([key]));
   return key;
 }
