@@ -24,7 +24,7 @@ export function plainField<Given = Arguments, Context = CoreContext>({
     args,
     resolve: async (_source, given, context) => {
       checkArguments(given, args);
-      return field.resolve(given as Given, context);
+      return field.resolve(given, context);
     },
   };
 }

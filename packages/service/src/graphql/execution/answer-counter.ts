@@ -1,70 +1,42 @@
 import { GraphQLError } from "graphql";
 import { answerLimits } from "../validation/query-limits.ts";
 
-/** After so many values other requests get a turn. */
+/** Values of an answer after which other requests get a turn. */
 const valuesOfTurn = 2_000;
 
-/** A longer list is handed on in turns. */
+/** Entries of the longest list that is handed on at once. */
 const longList = 10;
 
-/** Ends the execution, whatever could be null above (`@graphql-tools/executor`). */
+/** Ends the execution, even where a field above could be null (`@graphql-tools/executor`). */
 const endsAll = { CRITICAL_ERROR: true };
 
 /** Counts what one answer holds while it is made, and ends it beyond `answerLimits`. */
 export interface AnswerCounter {
-  /** Whether the answer may become so large that it is made in turns, its root fields one after the other. */
+  /** True when the answer may become so large that it is made in turns, its root fields one after the other. */
   readonly large: boolean;
-  /** Why the answer was ended, and at which of the query's own fields. */
+  /** The reason why the answer was ended, and the root field at which it was. */
   readonly ended: { error: GraphQLError; field: string } | undefined;
-  /** Counts, for a root field, values and characters of JSON. False beyond the limits, and ever after. */
+  /** Counts values and characters of JSON for a root field. Returns false beyond the limits, and from then on. */
   add(field: string, values: number, characters: number): boolean;
   /** Counts characters of rows that were read for a root field, answered or not. */
   read(field: string, characters: number): void;
   /** The same list; the entries of a long one come one by one, with pauses in which other requests get a turn. */
   inTurns<Entry>(list: readonly Entry[]): readonly (Entry | Promise<Entry>)[];
-  /** Does one after the other what is asked for meanwhile, each in a turn of its own. */
+  /** Executes what it is given one after the other, each in a turn of its own. */
   oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result>;
-  /** Begins anew, for the next answer of a subscription. */
+  /** Starts again from zero, for the next answer of a subscription. */
   reset(): void;
 }
 
 export function answerCounter(large: boolean): AnswerCounter {
   const count = { values: 0, characters: 0, read: 0 };
   let ended: AnswerCounter["ended"];
-  let turn: Promise<void> | undefined;
-  let valuesAtTurn = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const pacing = paced(count, () => ended?.error);
 
   const check = (field: string) => {
-    const over = (Object.keys(count) as (keyof typeof count)[]).find(
-      (what) => count[what] > answerLimits[what],
-    );
+    const over = countedUnits.find((unit) => count[unit] > answerLimits[unit]);
     if (over !== undefined) ended ??= { error: tooLarge(over), field };
     return ended === undefined;
-  };
-  const nextTurn = () => {
-    turn ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      turn = undefined;
-      valuesAtTurn = count.values;
-    });
-    return turn;
-  };
-  // All are promised at once: a rejection that comes before somebody waits for it would end the process.
-  const paused = <Entry>(list: readonly Entry[]): Promise<Entry>[] => {
-    const promised = list.map((entry) => ({ entry, ...Promise.withResolvers<Entry>() }));
-    const release = async () => {
-      for (const { entry, promise, resolve, reject } of promised) {
-        while (count.values - valuesAtTurn > valuesOfTurn) await nextTurn();
-        if (ended === undefined) resolve(entry);
-        else reject(ended.error);
-        // Meanwhile the answer is made of it, and counted. After a rejection nobody waits for the others.
-        await promise;
-      }
-    };
-    void Promise.resolve()
-      .then(release)
-      .catch(() => {});
-    return promised.map(({ promise }) => promise);
   };
   return {
     large,
@@ -80,20 +52,63 @@ export function answerCounter(large: boolean): AnswerCounter {
       count.read += characters;
       check(field);
     },
-    inTurns: (list) => (list.length > longList || count.values > valuesOfTurn ? paused(list) : list),
-    oneByOne(work) {
+    inTurns: pacing.inTurns,
+    oneByOne: pacing.oneByOne,
+    reset() {
+      Object.assign(count, { values: 0, characters: 0, read: 0 });
+      pacing.reset();
+      ended = undefined;
+    },
+  };
+}
+
+/** Gives other requests a turn after so many values; `endedBy` is the error once the answer was ended. */
+function paced(count: { readonly values: number }, endedBy: () => GraphQLError | undefined) {
+  let turn: Promise<void> | undefined;
+  let valuesAtTurn = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const nextTurn = () => {
+    turn ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      turn = undefined;
+      valuesAtTurn = count.values;
+    });
+    return turn;
+  };
+  // All are promised at once: a rejection before anything waits for it would end the process.
+  const paused = <Entry>(list: readonly Entry[]): Promise<Entry>[] => {
+    const promised = list.map((entry) => ({ entry, ...Promise.withResolvers<Entry>() }));
+    const release = async () => {
+      for (const { entry, promise, resolve, reject } of promised) {
+        while (count.values - valuesAtTurn > valuesOfTurn) await nextTurn();
+        const error = endedBy();
+        if (error === undefined) resolve(entry);
+        else reject(error);
+        // Meanwhile the answer is made of it, and counted. After a rejection nothing waits for the others.
+        await promise;
+      }
+    };
+    void Promise.resolve()
+      .then(release)
+      .catch(() => {});
+    return promised.map(({ promise }) => promise);
+  };
+  return {
+    inTurns: <Entry>(list: readonly Entry[]) =>
+      list.length > longList || count.values > valuesOfTurn ? paused(list) : list,
+    oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result> {
       // The embedded database answers in the same turn of the event loop.
       const result = last.then(nextTurn).then(work);
       last = result.catch(() => {});
       return result;
     },
     reset() {
-      Object.assign(count, { values: 0, characters: 0, read: 0 });
       valuesAtTurn = 0;
-      ended = undefined;
     },
   };
 }
+
+const countedUnits = ["values", "characters", "read"] as const;
 
 const words: Readonly<Record<keyof typeof answerLimits, string>> = {
   values: "The answer has more than the limit of",

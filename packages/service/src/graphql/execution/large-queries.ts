@@ -1,12 +1,12 @@
-/** So many are executed at once. */
+/** Large queries that are executed at the same time. */
 const atOnce = 2;
 
-/** How many large queries of a tenant may wait for their turn at one process: each keeps its body in memory. */
+/** Large queries of a tenant that may wait for their turn at one process: each keeps its body in memory. */
 export const waitingQueries = 50;
 
 /** Lets large queries wait for each other, so that their answers are not all in memory at once. */
 export interface LargeQueries {
-  /** Whether so many of a tenant wait that no other may. */
+  /** True when as many of a tenant wait as may. */
   isFull(tenant: string): boolean;
   /** Does the work when it is its turn: one of a tenant, and two in all, in the order in which they came. */
   run<Result>(tenant: string, work: () => Result | Promise<Result>): Promise<Result>;
@@ -19,9 +19,10 @@ export function largeQueries(): LargeQueries {
     while (running.size < atOnce) {
       const next = waiting.findIndex(({ tenant }) => !running.has(tenant));
       if (next === -1) return;
-      const [{ tenant, begin }] = waiting.splice(next, 1) as [(typeof waiting)[number]];
-      running.add(tenant);
-      begin();
+      for (const { tenant, begin } of waiting.splice(next, 1)) {
+        running.add(tenant);
+        begin();
+      }
     }
   };
   return {

@@ -49,7 +49,7 @@ import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/is
 import { maximumRelated } from "../validation/query-limits.ts";
 import { batched } from "./batched.ts";
 
-/** What the resolvers of one request load together, so that a list does not cost a query per node. */
+/** Reads for the resolvers of one request; those of one moment share a query, so that a list does not cost one per node. */
 export interface Loaders {
   item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
   /** A page of what stands under an item; undefined when nothing does. */
@@ -87,52 +87,17 @@ export interface Loaders {
 
 /** The loaders of one request; all they read is the tenant's. */
 export function makeLoaders(queries: Queries, tenantId: string): Loaders {
-  const itemsIn = perKey((key) => {
-    const scope = JSON.parse(key) as ItemScope;
-    return batched(async (ids) => byId(await findItems(queries, tenantId, scope, { ids })));
-  });
-  const childCount = inScope(queries, tenantId, childCountsOfItems);
-  const childrenIn = perKey((key) => {
-    const [scope, request] = JSON.parse(key) as [ItemScope, PageRequest];
-    const count = async (id: string) => (await childCount(id, scope)) ?? 0;
-    return batched((ids) => childrenOfItems(queries, tenantId, scope, request, ids, count));
-  });
-  type InLanguage<Value> = (
-    queries: Queries,
-    tenantId: string,
-    language: string,
-    ids: readonly string[],
-  ) => Promise<Map<string, Value>>;
-  const inLanguage = <Value>(load: InLanguage<Value>) => {
-    const loaderIn = perKey((language) => batched((ids) => load(queries, tenantId, language, ids)));
-    return (id: string, language: string) => loaderIn(language)(id);
-  };
-  const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
-  const usageIn = perKey((key) =>
-    batched((ids) => usageOfContracts(queries, tenantId, JSON.parse(key) as UsageWindow, ids)),
-  );
+  const source = { queries, tenantId };
   const countRelated = counterTo(maximumRelated);
+  const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
+  const usageIn = perKey((window: UsageWindow) =>
+    batched((ids) => usageOfContracts(queries, tenantId, window, ids)),
+  );
   return {
-    item: (id, { language, version }) => {
-      countRelated();
-      return itemsIn(JSON.stringify({ language, version }))(id);
-    },
-    children: (id, { language, version }, request) =>
-      childrenIn(JSON.stringify([{ language, version }, request]))(id),
-    childCount,
-    versions: inLanguage(versionsOfItems),
-    path: inScope(queries, tenantId, pathsOfItems),
-    aliases: inLanguage(aliasesOfItems),
-    history: inLanguage(historiesOfItems),
-    shortcuts: batched((ids) => shortcutsOfItems(queries, tenantId, ids)),
-    topicsOf: inLanguage(topicsOfItems),
-    topic: inLanguage(topicsById),
-    topicPath: inLanguage(pathsOfTopics),
-    topicChildren: inLanguage(childrenOfTopics),
+    ...itemLoaders(source, countRelated),
+    ...topicLoaders(source),
     stage: batched((identifiers) => stagesByIdentifier(queries, tenantId, identifiers)),
     stagesOf: batched((identifiers) => stagesOfFlows(queries, tenantId, identifiers)),
-    position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
-    shapeIdentifier: batched((ids) => shapeIdentifiersOfItems(queries, tenantId, ids)),
     shape: batched((identifiers) => shapesByIdentifier(queries, tenantId, identifiers)),
     piece: batched((identifiers) => piecesByIdentifier(queries, tenantId, identifiers)),
     variant: (sku) => {
@@ -144,18 +109,82 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     customerChildCount: batched((identifiers) => childCountsOfCustomers(queries, tenantId, identifiers)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
-    usage: (contractId, window) => usageIn(JSON.stringify(window))(contractId),
-    issues: issueLoader(queries, tenantId),
+    usage: (contractId, window) => usageIn(window)(contractId),
+    issues: issueLoader(source),
   };
 }
 
-function issueLoader(queries: Queries, tenantId: string): Loaders["issues"] {
+/** The source of all that loaders read: the database and a tenant. */
+interface Source {
+  queries: Queries;
+  tenantId: string;
+}
+
+type LoadIn<Scope, Value> = (
+  queries: Queries,
+  tenantId: string,
+  scope: Scope,
+  ids: readonly string[],
+) => Promise<Map<string, Value>>;
+
+function itemLoaders({ queries, tenantId }: Source, countRelated: () => void) {
+  const inScope = <Value>(load: LoadIn<ItemScope, Value>) => {
+    const loaderIn = perKey((scope: ItemScope) => batched((ids) => load(queries, tenantId, scope, ids)));
+    return (id: string, { language, version }: ItemScope) => loaderIn({ language, version })(id);
+  };
+  const item = inScope(async (_queries, _tenantId, scope, ids: readonly string[]) =>
+    byId(await findItems(queries, tenantId, scope, { ids })),
+  );
+  const childCount = inScope(childCountsOfItems);
+  const childrenIn = perKey(({ scope, request }: { scope: ItemScope; request: PageRequest }) => {
+    const count = async (id: string) => (await childCount(id, scope)) ?? 0;
+    return batched((ids) => childrenOfItems(queries, tenantId, scope, request, ids, count));
+  });
+  const inLanguage = loaderInLanguage({ queries, tenantId });
+  return {
+    item(id: string, scope: ItemScope) {
+      countRelated();
+      return item(id, scope);
+    },
+    children: (id: string, { language, version }: ItemScope, request: PageRequest) =>
+      childrenIn({ scope: { language, version }, request })(id),
+    childCount,
+    versions: inLanguage(versionsOfItems),
+    path: inScope(pathsOfItems),
+    aliases: inLanguage(aliasesOfItems),
+    history: inLanguage(historiesOfItems),
+    shortcuts: batched((ids) => shortcutsOfItems(queries, tenantId, ids)),
+    topicsOf: inLanguage(topicsOfItems),
+    position: batched((ids) => positionsOfItems(queries, tenantId, ids)),
+    shapeIdentifier: batched((ids) => shapeIdentifiersOfItems(queries, tenantId, ids)),
+  };
+}
+
+function topicLoaders(source: Source) {
+  const inLanguage = loaderInLanguage(source);
+  return {
+    topic: inLanguage(topicsById),
+    topicPath: inLanguage(pathsOfTopics),
+    topicChildren: inLanguage(childrenOfTopics),
+  };
+}
+
+/** A loader for each language. */
+const loaderInLanguage =
+  ({ queries, tenantId }: Source) =>
+  <Value>(load: LoadIn<string, Value>) => {
+    const loaderIn = perKey((language: string) => batched((ids) => load(queries, tenantId, language, ids)));
+    return (id: string, language: string) => loaderIn(language)(id);
+  };
+
+function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
   const counted = batched((ids) => issueCountsOfTasks(queries, tenantId, ids));
   const count = async (id: string) => (await counted(id)) ?? 0;
-  const pagesOf = perKey((key) =>
-    batched((ids) => issuesOfTasks(queries, tenantId, JSON.parse(key) as PageRequest, ids, count)),
+  const pagesOf = perKey((request: PageRequest) =>
+    batched((ids) => issuesOfTasks(queries, tenantId, request, ids, count)),
   );
-  return async (taskId, request) => (await pagesOf(JSON.stringify(request))(taskId)) as Page<Issue>;
+  const none: Page<Issue> = { nodes: [], cursors: [], hasNextPage: false, totalCount: async () => 0 };
+  return async (taskId, request) => (await pagesOf(request)(taskId)) ?? none;
 }
 
 /** Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle. */
@@ -170,32 +199,15 @@ function counterTo(limit: number): () => void {
   };
 }
 
-/** A loader for each language and version. */
-function inScope<Value>(
-  queries: Queries,
-  tenantId: string,
-  load: (
-    queries: Queries,
-    tenantId: string,
-    scope: ItemScope,
-    ids: readonly string[],
-  ) => Promise<Map<string, Value>>,
-) {
-  const loaderIn = perKey((key) =>
-    batched((ids) => load(queries, tenantId, JSON.parse(key) as ItemScope, ids)),
-  );
-  return (id: string, { language, version }: ItemScope) =>
-    loaderIn(JSON.stringify({ language, version }))(id);
-}
-
 const byId = (items: ItemView[]) => new Map(items.map((item) => [item.id, item]));
 
 /** One loader for each key, made when it is first asked for. */
-function perKey<Loader>(make: (key: string) => Loader): (key: string) => Loader {
+function perKey<Key, Loader>(make: (key: Key) => Loader): (key: Key) => Loader {
   const made = new Map<string, Loader>();
   return (key) => {
-    const loader = made.get(key) ?? make(key);
-    made.set(key, loader);
+    const text = JSON.stringify(key);
+    const loader = made.get(text) ?? make(key);
+    made.set(text, loader);
     return loader;
   };
 }

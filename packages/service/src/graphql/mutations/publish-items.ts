@@ -54,7 +54,7 @@ export const publishItemsMutation = {
     async resolve({ ids, language, disableComponentValidation }, { services, tenant }) {
       if (ids.length > maximumPublished)
         reject("ValidationError", `ids lists ${ids.length}; the limit is ${maximumPublished}`, ["ids"]);
-      const answer = { success: [] as object[], failure: [] as object[] };
+      const answer: Record<"success" | "failure", object[]> = { success: [], failure: [] };
       for (const itemId of ids) {
         const payload = { itemId, language, disableComponentValidation };
         const result = await executeCommand(services, tenant, "item/publish", payload);

@@ -3,10 +3,10 @@ import {
   GraphQLFloat,
   GraphQLID,
   GraphQLInputObjectType,
-  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
+  type GraphQLNullableInputType,
   GraphQLString,
 } from "graphql";
 import { newId } from "../../storage/ids.ts";
@@ -22,7 +22,7 @@ const text = { type: new GraphQLNonNull(GraphQLString) };
 
 /** The fields that an input has; those marked may be left out of a create, and any out of an update. */
 export type InputFields = Readonly<
-  Record<string, { type: GraphQLInputType; optional?: true; description?: string }>
+  Record<string, { type: GraphQLNullableInputType; optional?: true; description?: string }>
 >;
 
 const name = { name: { type: GraphQLString } };

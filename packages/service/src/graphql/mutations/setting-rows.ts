@@ -1,64 +1,72 @@
-import type { GraphQLObjectType, GraphQLScalarType } from "graphql";
-import { GraphQLID, GraphQLString } from "graphql";
+import { isListType } from "graphql";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import {
+  addSetting,
+  changeSetting,
+  deleteSetting,
+  type SettingScope,
+} from "../../tenants/change-settings.ts";
 import {
   type Setting,
   type SettingKind,
   type SettingList,
   settingKinds,
 } from "../../tenants/setting-kinds.ts";
-import type { CoreContext } from "../context.ts";
-import * as types from "../types/settings.ts";
 import * as inputs from "./setting-inputs.ts";
 
-/** How one list of settings is read and changed through the API. */
-export interface SettingRow<List extends SettingList = SettingList> {
-  kind: SettingKind<List>;
-  type: GraphQLObjectType;
-  keyType: GraphQLScalarType;
-  /** True for a key that is made when none is given. */
-  keyIsMade?: true;
-  fields: inputs.InputFields;
-  /** What an input says of an entry; `before` is the entry that it changes. */
-  read(input: never, before?: Setting<List>): object;
-}
+/** The fields of an input that were given. */
+export type SettingInput = Readonly<Record<string, unknown>> & { isDefault?: boolean | null };
 
-const asGiven = (input: object) => input;
+/** One list of settings as the API changes it. Each change returns the tenant as it is then. */
+export interface SettingRow {
+  fields: inputs.InputFields;
+  add(scope: SettingScope, key: string, input: SettingInput): Promise<Tenant>;
+  change(scope: SettingScope, key: string, input: SettingInput): Promise<Tenant>;
+  remove(scope: SettingScope, key: string): Promise<Tenant>;
+}
 
 /** One row for each list of settings, by the singular of its name. */
-export const settingRows: { readonly [Name in keyof typeof settingKinds]: SettingRow<never> } = {
-  language: row(settingKinds.language, types.Language, inputs.language),
-  vatType: row(settingKinds.vatType, types.VatType, inputs.vatType),
-  priceVariant: row(settingKinds.priceVariant, types.PriceVariant, inputs.priceVariant),
-  stockLocation: row(
-    settingKinds.stockLocation,
-    types.StockLocation,
-    inputs.stockLocation,
-    inputs.readStockLocation,
-  ),
-  market: row(settingKinds.market, types.Market, inputs.market),
-  subscriptionPlan: row(
-    settingKinds.subscriptionPlan,
-    types.SubscriptionPlan,
-    inputs.subscriptionPlan,
-    inputs.readPlan,
-  ),
-  pipeline: row(settingKinds.pipeline, types.Pipeline, inputs.pipeline, inputs.readPipeline),
+export const settingRows: { readonly [Name in keyof typeof settingKinds]: SettingRow } = {
+  language: row(settingKinds.language, inputs.language),
+  vatType: row(settingKinds.vatType, inputs.vatType),
+  priceVariant: row(settingKinds.priceVariant, inputs.priceVariant),
+  stockLocation: row(settingKinds.stockLocation, inputs.stockLocation, inputs.readStockLocation),
+  market: row(settingKinds.market, inputs.market),
+  subscriptionPlan: row(settingKinds.subscriptionPlan, inputs.subscriptionPlan, inputs.readPlan),
+  pipeline: row(settingKinds.pipeline, inputs.pipeline, inputs.readPipeline),
 };
 
-function row<List extends SettingList>(
+/** @param read turns an input into fields of an entry; `before` is the entry that it changes */
+function row<List extends SettingList, Input extends object>(
   kind: SettingKind<List>,
-  type: GraphQLObjectType<Setting<List>, CoreContext>,
   fields: inputs.InputFields,
-  read: SettingRow<List>["read"] = asGiven,
-): SettingRow<never> {
-  const isId = (kind.key as string) === "id";
-  const keyType = isId ? GraphQLID : GraphQLString;
+  read: (input: Input, before?: Setting<List>) => object = (input) => input,
+): SettingRow {
+  // GraphQL has checked what is given against `fields`; the kind's own check does the rest.
+  const inputOf = (given: object) => given as Input;
   return {
-    kind,
-    type,
-    keyType,
-    ...(isId && { keyIsMade: true }),
     fields,
-    read,
-  } as unknown as SettingRow<never>;
+    add(scope, key, { isDefault, ...given }) {
+      const entry = { ...emptyLists(fields), ...read(inputOf(given)), [kind.key]: key };
+      return addSetting(scope, kind, { entry: entry as object as Setting<List>, isDefault });
+    },
+    change: (scope, key, { isDefault, ...given }) =>
+      changeSetting(scope, kind, {
+        key,
+        isDefault,
+        change: (before) => Object.assign({}, before, read(inputOf(withoutNulls(given)), before)),
+      }),
+    remove: (scope, key) => deleteSetting(scope, kind, key),
+  };
 }
+
+/** The lists that a create may leave out, empty. */
+const emptyLists = (fields: inputs.InputFields): object =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { type, optional }]) =>
+      optional && isListType(type) ? [[name, []]] : [],
+    ),
+  );
+
+const withoutNulls = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

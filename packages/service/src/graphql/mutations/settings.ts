@@ -5,104 +5,89 @@ import {
   GraphQLNonNull,
 } from "graphql";
 import { newId } from "../../storage/ids.ts";
-import {
-  addSetting,
-  changeSetting,
-  deleteSetting,
-  type SettingScope,
-  settingOf,
-} from "../../tenants/change-settings.ts";
-import type { Setting } from "../../tenants/setting-kinds.ts";
+import type { SettingScope } from "../../tenants/change-settings.ts";
 import type { CoreContext } from "../context.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { settingLists } from "../types/settings.ts";
 import { deleteCount } from "./mutation-results.ts";
-import { type SettingRow, settingRows } from "./setting-rows.ts";
+import type { InputFields } from "./setting-inputs.ts";
+import { type SettingInput, type SettingRow, settingRows } from "./setting-rows.ts";
 
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
-type Entry = Setting<never>;
-type Input = Readonly<Record<string, unknown>> & { isDefault?: boolean | null };
+type List = (typeof settingLists)[number];
 
 /** `create…`, `update…` and `delete…` of every list of settings. */
 export function settingMutations(): Record<string, Field> {
-  const fields = Object.values(settingRows).map((row) => ({
-    [`create${row.type.name}`]: createField(row),
-    [`update${row.type.name}`]: updateField(row),
-    [`delete${row.type.name}`]: deleteField(row),
-  }));
-  return Object.assign({}, ...fields);
+  const fields = settingLists.flatMap((list) => {
+    const row = settingRows[list.name];
+    return [
+      [`create${list.type.name}`, createField(list, row)],
+      [`update${list.type.name}`, updateField(list, row)],
+      [`delete${list.type.name}`, deleteField(list, row)],
+    ];
+  });
+  return Object.fromEntries(fields);
 }
 
-function createField({ kind, type, keyType, keyIsMade, fields, read }: SettingRow<never>): Field {
-  const key = { type: keyIsMade ? keyType : new GraphQLNonNull(keyType) };
+function createField({ key, keyType, what, type, entry }: List, row: SettingRow): Field {
+  // An id is made when none is given; any other key says what the entry is.
+  const keyField = { type: key === "id" ? keyType : new GraphQLNonNull(keyType) };
   const input = new GraphQLInputObjectType({
     name: `Create${type.name}Input`,
-    fields: { [kind.key]: key, ...inputFields(fields, true) },
+    fields: { [key]: keyField, ...inputFields(row.fields, true) },
   });
-  return adminField<{ input: Input }>({
+  return adminField<{ input: SettingInput }>({
     type: resultUnion(`Create${type.name}Result`, [type]),
-    description: `Adds one to the tenant's ${kind.what}s.`,
+    description: `Adds one to the tenant's ${what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input: { isDefault, ...given } }, context) {
-      const key = (given[kind.key] as string | null | undefined) ?? newId();
-      const entry = { ...emptyLists(fields), ...read(given as never), [kind.key]: key } as unknown as Entry;
-      context.tenant = await addSetting(scopeOf(context), kind, { entry, isDefault });
-      return settingOf(context.tenant, kind, key);
+    async resolve({ input }, context) {
+      const given = input[key];
+      const made = typeof given === "string" ? given : newId();
+      context.tenant = await row.add(scopeOf(context), made, input);
+      return entry(context.tenant, made);
     },
   });
 }
 
-function updateField({ kind, type, keyType, fields, read }: SettingRow<never>): Field {
+/** An entry by its key, which is the argument beside `input`. */
+type ByKey = Record<string, string> & { input: SettingInput };
+
+function updateField({ key, keyType, what, type, entry }: List, row: SettingRow): Field {
   const input = new GraphQLInputObjectType({
     name: `Update${type.name}Input`,
-    fields: inputFields(fields, false),
+    fields: inputFields(row.fields, false),
   });
-  return adminField<Record<string, unknown> & { input: Input }>({
+  return adminField<ByKey>({
     type: resultUnion(`Update${type.name}Result`, [type]),
-    description: `Changes one of the tenant's ${kind.what}s: what is left out stays, a list replaces.`,
-    args: { [kind.key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input: { isDefault, ...given }, [kind.key]: key }, context) {
-      context.tenant = await changeSetting(scopeOf(context), kind, {
-        key: key as string,
-        isDefault,
-        change: (before: Entry) =>
-          ({ ...(before as object), ...read(withoutNulls(given) as never, before) }) as Entry,
-      });
-      return settingOf(context.tenant, kind, key as string);
+    description: `Changes one of the tenant's ${what}s: what is left out stays, a list replaces.`,
+    args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
+    async resolve({ input, [key]: given = "" }, context) {
+      context.tenant = await row.change(scopeOf(context), given, input);
+      return entry(context.tenant, given);
     },
   });
 }
 
-function deleteField({ kind, type, keyType }: SettingRow<never>): Field {
-  return adminField<Record<string, unknown>>({
+function deleteField({ key, keyType, what, type }: List, row: SettingRow): Field {
+  return adminField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
-    description: `Deletes one of the tenant's ${kind.what}s, which nothing may name.`,
-    args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
-    async resolve({ [kind.key]: key }, context) {
-      context.tenant = await deleteSetting(scopeOf(context), kind, key as string);
+    description: `Deletes one of the tenant's ${what}s, which nothing may name.`,
+    args: { [key]: { type: new GraphQLNonNull(keyType) } },
+    async resolve({ [key]: given = "" }, context) {
+      context.tenant = await row.remove(scopeOf(context), given);
       return { removed: 1 };
     },
   });
 }
 
-const inputFields = (fields: SettingRow["fields"], complete: boolean): GraphQLInputFieldConfigMap =>
+const inputFields = (fields: InputFields, complete: boolean): GraphQLInputFieldConfigMap =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { type, optional, ...field }]) => [
       name,
-      { ...field, type: complete && !optional ? new GraphQLNonNull(type as never) : type },
+      { ...field, type: complete && !optional ? new GraphQLNonNull(type) : type },
     ]),
   );
-
-/** Lists that a create may leave out are empty then. */
-const emptyLists = (fields: SettingRow["fields"]): object =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { type, optional }]) =>
-      optional && String(type).startsWith("[") ? [[name, []]] : [],
-    ),
-  );
-
-const withoutNulls = (input: Input): object =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 
 const scopeOf = ({ services, tenant, accessToken: { id, name } }: CoreContext): SettingScope => ({
   database: services.database,

@@ -72,10 +72,13 @@ export const uploadMutations = {
 function requestOf({ input, ...flat }: Given): UploadRequest {
   if (input && Object.keys(flat).length > 0)
     reject("ValidationError", `Give either input or ${Object.keys(flat).join(", ")}, not both`);
-  const request = input ?? flat;
-  for (const name of ["type", "filename", "contentType"] as const)
-    if (!request[name]) reject("ValidationError", `"${name}" is missing`, [name]);
-  return request as UploadRequest;
+  const { type, filename, contentType } = input ?? flat;
+  const missing = (name: string) => reject("ValidationError", `"${name}" is missing`, [name]);
+  return {
+    type: type || missing("type"),
+    filename: filename || missing("filename"),
+    contentType: contentType || missing("contentType"),
+  };
 }
 
 function presign({ type, filename }: UploadRequest, { services, tenant }: CoreContext) {

@@ -60,9 +60,12 @@ export async function readItem(
 const identities = ["id", "resourceIdentifier", "externalReference"] as const;
 
 function identityOf(identity: ItemIdentity): [keyof ItemIdentity, string] {
-  const given = identities.filter((name) => identity[name]);
-  const [name] = given;
-  if (name !== undefined && given.length === 1) return [name, identity[name] as string];
+  const given = identities.flatMap((name): [keyof ItemIdentity, string][] => {
+    const value = identity[name];
+    return value ? [[name, value]] : [];
+  });
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return only;
   reject("ValidationError", `Give one of ${identities.join(", ")} to say which item is meant`);
 }
 

@@ -30,7 +30,7 @@ async function variantOf(
       reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"])
     );
   const { services, tenant } = context;
-  const filter = { externalReferences: [externalReference as string] };
+  const filter = { externalReferences: [externalReference ?? ""] };
   const { nodes } = await listVariants(services.database, tenant.id, filter, { first: 2 });
   const [row, another] = nodes;
   const words = `the external reference "${externalReference}"`;

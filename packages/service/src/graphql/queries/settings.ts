@@ -1,42 +1,42 @@
 import { type GraphQLFieldConfig, GraphQLNonNull } from "graphql";
 import { positionedPage } from "../../storage/page.ts";
-import { settingOf } from "../../tenants/change-settings.ts";
 import type { CoreContext } from "../context.ts";
-import { type SettingRow, settingRows } from "../mutations/setting-rows.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { positionAfter } from "../types/position.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { settingLists } from "../types/settings.ts";
 
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
+type List = (typeof settingLists)[number];
 
-/** Of every list of settings: an entry by its key, and the list in the tenant's order, the default first. */
+/** Two fields for each list of settings: an entry by its key, and the list in the tenant's order, the default first. */
 export function settingQueries(): Record<string, Field> {
-  const fields = Object.entries(settingRows).map(([name, row]) => ({
-    [name]: entryField(row),
-    [row.kind.list]: listField(row),
-  }));
-  return Object.assign({}, ...fields);
+  const fields = settingLists.flatMap((list) => [
+    [list.name, entryField(list)],
+    [list.list, listField(list)],
+  ]);
+  return Object.fromEntries(fields);
 }
 
-function entryField({ kind, type, keyType }: SettingRow<never>): Field {
+function entryField({ key, keyType, what, type, entry }: List): Field {
   return resultField<Record<string, string>>({
     type: resultUnion(`${type.name}Result`, [type]),
-    description: `One of the tenant's ${kind.what}s.`,
-    args: { [kind.key]: { type: new GraphQLNonNull(keyType) } },
-    resolve: async ({ [kind.key]: key = "" }, { tenant }) => settingOf(tenant, kind, key),
+    description: `One of the tenant's ${what}s.`,
+    args: { [key]: { type: new GraphQLNonNull(keyType) } },
+    resolve: async ({ [key]: given = "" }, { tenant }) => entry(tenant, given),
   });
 }
 
-function listField({ kind, type }: SettingRow<never>): Field {
-  const list = kind.list as string;
+function listField({ list, what, type }: List): Field {
   return resultField<PageArguments>({
     type: resultUnion(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
-    description: `The tenant's ${kind.what}s in their order.`,
+    description: `The tenant's ${what}s in their order.`,
     args: forwardArguments,
     resolve: async (given, { tenant }) => {
       const { first } = pageRequest(given);
-      const page = positionedPage(tenant.settings[kind.list], { first, after: positionAfter(given.after) });
+      const entries: readonly object[] = tenant.settings[list];
+      const page = positionedPage(entries, { first, after: positionAfter(given.after) });
       return { page, after: given.after };
     },
   });

@@ -5,7 +5,6 @@ import {
   type GraphQLInterfaceType,
   GraphQLNonNull,
   GraphQLObjectType,
-  type GraphQLOutputType,
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
@@ -37,21 +36,21 @@ export interface ConnectionSource {
 export function connection(
   node: GraphQLObjectType | GraphQLInterfaceType,
   name = node.name,
-): GraphQLObjectType<ConnectionSource> {
+): GraphQLObjectType<ConnectionSource, object> {
   const edge = new GraphQLObjectType({
     name: `${name}Edge`,
     fields: {
       cursor: { type: new GraphQLNonNull(GraphQLString) },
-      node: { type: new GraphQLNonNull(node) as GraphQLOutputType },
+      node: { type: new GraphQLNonNull<GraphQLObjectType | GraphQLInterfaceType>(node) },
     },
   });
-  return new GraphQLObjectType<ConnectionSource>({
+  return new GraphQLObjectType<ConnectionSource, object>({
     name: `${name}Connection`,
     fields: {
       edges: {
         type: listOf(edge),
         resolve: ({ page }, _given, context, info) => {
-          countRead(context as object, info, page.nodes);
+          countRead(context, info, page.nodes);
           return page.nodes.map((one, index) => ({ node: one, cursor: page.cursors[index] }));
         },
       },

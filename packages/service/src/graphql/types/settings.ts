@@ -6,10 +6,18 @@ import {
   GraphQLInt,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLScalarType,
   GraphQLString,
 } from "graphql";
 import { periodUnits } from "../../storage/tenants/settings.ts";
-import { type Setting, type SettingList, settingKinds } from "../../tenants/setting-kinds.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import { settingOf } from "../../tenants/change-settings.ts";
+import {
+  type Setting,
+  type SettingKind,
+  type SettingList,
+  settingKinds,
+} from "../../tenants/setting-kinds.ts";
 import { stockRules } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
@@ -31,7 +39,7 @@ function settingType<List extends SettingList>(name: string, fields: Fields<List
   });
 }
 
-/** Whether an entry is the first of its list, which is what is taken where nothing is said. */
+/** True for the first entry of a list, which is the default. */
 const isDefault = <List extends "languages" | "vatTypes" | "priceVariants" | "stockLocations">(
   list: List,
   key: keyof Setting<List>,
@@ -41,20 +49,20 @@ const isDefault = <List extends "languages" | "vatTypes" | "priceVariants" | "st
     (tenant.settings[list][0] as Setting<List> | undefined)?.[key] === entry[key],
 });
 
-export const Language = settingType<"languages">("Language", {
+const Language = settingType<"languages">("Language", {
   code: text,
   name: text,
   isDefault: isDefault("languages", settingKinds.language.key),
 });
 
-export const VatType = settingType<"vatTypes">("VatType", {
+const VatType = settingType<"vatTypes">("VatType", {
   id,
   name: text,
   percent: number,
   isDefault: isDefault("vatTypes", settingKinds.vatType.key),
 });
 
-export const PriceVariant = settingType<"priceVariants">("PriceVariant", {
+const PriceVariant = settingType<"priceVariants">("PriceVariant", {
   identifier: text,
   name: text,
   currency: text,
@@ -73,14 +81,14 @@ export const StockLocationSettings = new GraphQLObjectType({
   },
 });
 
-export const StockLocation = settingType<"stockLocations">("StockLocation", {
+const StockLocation = settingType<"stockLocations">("StockLocation", {
   identifier: text,
   name: text,
   settings: { type: new GraphQLNonNull(StockLocationSettings), resolve: stockRules },
   isDefault: isDefault("stockLocations", settingKinds.stockLocation.key),
 });
 
-export const Market = settingType<"markets">("Market", { identifier: text, name: text });
+const Market = settingType<"markets">("Market", { identifier: text, name: text });
 
 const Phase = new GraphQLObjectType({
   name: "SubscriptionPlanPhase",
@@ -105,7 +113,7 @@ const Variable = new GraphQLObjectType({
   fields: { id, identifier: text, name: text, unit: text },
 });
 
-export const SubscriptionPlan = settingType<"subscriptionPlans">(
+const SubscriptionPlan = settingType<"subscriptionPlans">(
   "SubscriptionPlan",
   {
     identifier: text,
@@ -118,8 +126,45 @@ export const SubscriptionPlan = settingType<"subscriptionPlans">(
 
 const Stage = new GraphQLObjectType({ name: "PipelineStage", fields: { id, name: text } });
 
-export const Pipeline = settingType<"pipelines">(
+const Pipeline = settingType<"pipelines">(
   "Pipeline",
   { id, name: text, stages: { type: listOf(Stage) } },
   "The stages that an order goes through.",
 );
+
+/** One list of settings as the API reads it. */
+interface ReadableList {
+  /** The name of the field that reads one entry. */
+  name: keyof typeof settingKinds;
+  list: SettingList;
+  /** The property by which an entry is named. */
+  key: string;
+  keyType: GraphQLScalarType;
+  /** A word for an entry. */
+  what: string;
+  type: GraphQLObjectType;
+  /** The entry with this key. Rejects with `SettingNotFoundError`. */
+  entry(tenant: Tenant, key: string): unknown;
+}
+
+/** Every list of settings. */
+export const settingLists: readonly ReadableList[] = [
+  readable("language", settingKinds.language, Language),
+  readable("vatType", settingKinds.vatType, VatType),
+  readable("priceVariant", settingKinds.priceVariant, PriceVariant),
+  readable("stockLocation", settingKinds.stockLocation, StockLocation),
+  readable("market", settingKinds.market, Market),
+  readable("subscriptionPlan", settingKinds.subscriptionPlan, SubscriptionPlan),
+  readable("pipeline", settingKinds.pipeline, Pipeline),
+];
+
+function readable<List extends SettingList>(
+  name: ReadableList["name"],
+  kind: SettingKind<List>,
+  type: GraphQLObjectType<Setting<List>, CoreContext>,
+): ReadableList {
+  const { list, what } = kind;
+  const key: string = kind.key;
+  const keyType = key === "id" ? GraphQLID : GraphQLString;
+  return { name, list, key, keyType, what, type, entry: (tenant, given) => settingOf(tenant, kind, given) };
+}

@@ -9,15 +9,15 @@ import {
 import type { Tenant as TenantRow } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
-import { settingRows } from "../mutations/setting-rows.ts";
+import { settingLists } from "./settings.ts";
 
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 
-const settingLists = Object.fromEntries(
-  Object.values(settingRows).map(({ kind, type }) => [
-    kind.list as string,
-    { type: listOf(type), resolve: ({ settings }: TenantRow) => settings[kind.list] },
+const settings = Object.fromEntries(
+  settingLists.map(({ list, type }) => [
+    list,
+    { type: listOf(type), resolve: ({ settings }: TenantRow) => settings[list] },
   ]),
 );
 
@@ -37,7 +37,7 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     identifier: { type: text },
     name: { type: text },
     rootItemId: { type: id },
-    ...settingLists,
+    ...settings,
     defaults: { type: new GraphQLNonNull(Defaults), resolve: (tenant) => tenant },
     uploadMaxBytes: {
       type: new GraphQLNonNull(GraphQLFloat),

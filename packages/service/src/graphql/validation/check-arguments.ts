@@ -29,7 +29,7 @@ function check(value: unknown, type: GraphQLInputType | undefined, path: JsonPat
   else if (Array.isArray(value)) {
     if (path[0] === "filter" && value.length > maximumKeys)
       reject("ValidationError", `${path.join(".")} lists ${value.length}; the limit is ${maximumKeys}`, path);
-    const element = isListType(type) ? (type.ofType as GraphQLInputType) : undefined;
+    const element = isListType(type) ? type.ofType : undefined;
     for (const [index, member] of value.entries()) check(member, element, [...path, index]);
   } else if (typeof value === "object" && value !== null) {
     const fields = isInputObjectType(type) ? type.getFields() : {};

@@ -2,17 +2,17 @@ import type { ComponentContent, ComponentDefinition, ComponentType, NestableCont
 import { definitionOfContent } from "../../../domain/content-rules/index.ts";
 import type { ItemScope } from "../../../storage/queries/items.ts";
 
-/** Where components stand: in which language and version, and under which definitions. */
+/** The language and version of components, and the definitions that they follow. */
 export interface ComponentScope extends ItemScope {
   definitions(): Promise<readonly ComponentDefinition[]>;
 }
 
 /** A component that has content, as resolvers see it. */
-export interface ComponentView {
+export interface ComponentView<Type extends ComponentType = ComponentType> {
   componentId: string;
-  type: ComponentType;
-  /** What stands under the type's name. */
-  value: unknown;
+  type: Type;
+  /** The content under the type's name. */
+  value: ComponentContent[Type];
   scope: ComponentScope;
 }
 
@@ -31,7 +31,7 @@ export async function componentViews(
   });
 }
 
-/** What the shape or piece says about a component; undefined when it no longer has it. */
+/** The definition of a component in its shape or piece; undefined when there is none any more. */
 export async function definitionOf({
   componentId,
   scope,

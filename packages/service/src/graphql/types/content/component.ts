@@ -1,10 +1,4 @@
-import {
-  type ComponentContent,
-  type ComponentDefinition,
-  type ComponentType,
-  componentTypes,
-  type NestableContent,
-} from "@lading/schema";
+import { type ComponentType, componentTypes } from "@lading/schema";
 import {
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
@@ -16,13 +10,7 @@ import type { CoreContext } from "../../context.ts";
 import { listOf } from "../../derive/list-of.ts";
 import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, contentSchema, elementSchema } from "../../derive/payload-parts.ts";
-import {
-  type ComponentScope,
-  type ComponentView,
-  componentViews,
-  definitionOf,
-  innerScope,
-} from "./component-view.ts";
+import { type ComponentView, componentViews, definitionOf, innerScope } from "./component-view.ts";
 
 const ComponentContentUnion = new GraphQLUnionType({
   name: "ComponentContent",
@@ -41,31 +29,25 @@ export const Component: GraphQLObjectType<ComponentView, CoreContext> = new Grap
   }),
 });
 
-/** What the resolvers of a content type get: the content's own fields, and the component it belongs to. */
-export interface ContentSource {
+/** The source of a content type's resolvers: the content's own fields, and the component that has it. */
+export interface ContentSource<Type extends ComponentType = ComponentType> {
   __typename: string;
-  view: ComponentView;
+  view: ComponentView<Type>;
 }
 
-const contentSource = (view: ComponentView): ContentSource => ({
-  ...(view.value as object),
-  __typename: contentTypes[view.type].name,
-  view,
-});
+const contentSource = (view: ComponentView): ContentSource =>
+  Object.assign({}, view.value, { __typename: contentTypes[view.type].name, view });
 
-type Fields = GraphQLFieldConfigMap<ContentSource, CoreContext>;
+type Fields<Type extends ComponentType> = GraphQLFieldConfigMap<ContentSource<Type>, CoreContext>;
 
-/** The components that a content consists of: their fields are not those that are stored. */
-const structural: Partial<Record<ComponentType, () => Fields>> = {
+/** The fields of contents that consist of components or media: they are not those that are stored. */
+const structural: { readonly [Type in ComponentType]?: () => Fields<Type> } = {
   piece: () => ({
     identifier: { type: new GraphQLNonNull(GraphQLString) },
     components: {
       type: listOf(Component),
       resolve({ view }, _, { loaders }) {
-        const { identifier, components } = view.value as {
-          identifier: string;
-          components: ComponentContent[];
-        };
+        const { identifier = "", components } = view.value ?? {};
         const definitions = async () => (await loaders.piece(identifier))?.components ?? [];
         return componentViews(components, { ...view.scope, definitions });
       },
@@ -74,29 +56,28 @@ const structural: Partial<Record<ComponentType, () => Fields>> = {
   contentChunk: () => ({
     chunks: {
       type: listOf(listOf(Component)),
-      resolve(source) {
-        const scope = scopeInside(source, (own) => own.config?.contentChunk?.components);
-        const { chunks } = source.view.value as { chunks: NestableContent[][] };
-        return Promise.all(chunks.map((chunk) => componentViews(chunk, scope)));
+      resolve({ view }) {
+        const scope = innerScope(view, (own) => own.config?.contentChunk?.components);
+        return Promise.all((view.value?.chunks ?? []).map((chunk) => componentViews(chunk, scope)));
       },
     },
   }),
   componentChoice: () => ({
     selectedComponent: {
       type: Component,
-      resolve: async (source) => {
-        const scope = scopeInside(source, (own) => own.config?.componentChoice?.choices);
-        return (await componentViews([source.view.value as NestableContent], scope))[0];
+      async resolve({ view }) {
+        const scope = innerScope(view, (own) => own.config?.componentChoice?.choices);
+        return (await componentViews(view.value && [view.value], scope))[0];
       },
     },
   }),
   componentMultipleChoice: () => ({
     selectedComponents: {
       type: listOf(Component),
-      resolve: (source) =>
+      resolve: ({ view }) =>
         componentViews(
-          source.view.value as NestableContent[],
-          scopeInside(source, (own) => own.config?.componentMultipleChoice?.choices),
+          view.value,
+          innerScope(view, (own) => own.config?.componentMultipleChoice?.choices),
         ),
     },
   }),
@@ -105,20 +86,18 @@ const structural: Partial<Record<ComponentType, () => Fields>> = {
   files: () => mediaList("files"),
 };
 
-const scopeInside = (
-  { view }: ContentSource,
-  definitions: (own: ComponentDefinition) => readonly ComponentDefinition[] | undefined,
-): ComponentScope => innerScope(view, definitions);
-
-const mediaList = (type: ComponentType): Fields => ({
-  [type]: { type: listOf(derivedTypes.object(elementSchema(type))), resolve: ({ view }) => view.value },
+const mediaList = <Type extends ComponentType>(type: Type): Fields<Type> => ({
+  [type]: {
+    type: listOf(derivedTypes.object(elementSchema(type))),
+    resolve: ({ view }: ContentSource) => view.value,
+  },
 });
 
-function contentType(type: ComponentType): GraphQLObjectType {
-  const fields = structural[type];
+function contentType<Type extends ComponentType>(type: Type): GraphQLObjectType {
+  const fields: (() => Fields<Type>) | undefined = structural[type];
   if (fields === undefined) return derivedTypes.object(contentSchema(type));
   const name = `${type[0]?.toUpperCase()}${type.slice(1)}ComponentContent`;
-  return new GraphQLObjectType({ name, fields });
+  return new GraphQLObjectType<ContentSource<Type>, CoreContext>({ name, fields });
 }
 
 const contentTypes = Object.fromEntries(componentTypes.map((type) => [type, contentType(type)])) as Readonly<

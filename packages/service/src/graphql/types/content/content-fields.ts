@@ -62,6 +62,6 @@ async function existing<Value>(
   keys: readonly string[] | undefined,
   find: (key: string) => Promise<Value | undefined>,
 ): Promise<Value[]> {
-  const found = await Promise.all((keys ?? []).map(find));
-  return found.filter((value) => value !== undefined) as Value[];
+  const values = await Promise.all((keys ?? []).map(find));
+  return values.filter((value) => value !== undefined);
 }
