@@ -7,34 +7,34 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import type { PresignUpload } from "../uploads/policy.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 
-/** What the API works with; made once by the composition root. */
+/** The services that the API works with; made once by the composition root. */
 export interface ApiServices {
   database: Database;
   store: ObjectStore;
   presign: PresignUpload;
-  /** Where the image with this key is served. */
+  /** The address at which the image with this key is served. */
   imageUrl: (key: string) => string;
   logger: Logger;
 }
 
-/** What every resolver of the Core API gets: one per request, of one tenant. */
+/** The context of every resolver of the Core API: one per request, of one tenant. */
 export interface CoreContext {
   services: ApiServices;
   tenant: Tenant;
-  /** Who asks; its role says what it may do. */
+  /** The authenticated caller; its role limits what it may do. */
   accessToken: AccessToken;
   loaders: Loaders;
-  /** Whether nobody reads the answer any more. */
+  /** True once the client has disconnected. */
   clientIsGone: () => boolean;
 }
 
-/** By whom the audit trail has what is done in a request. */
+/** The actor of a request, for the audit trail. */
 export const auditorOf = ({ tenant, accessToken: { id, name } }: CoreContext): Auditor => ({
   tenant,
   actor: { type: "accessToken", id, name },
 });
 
-/** What every resolver of the operator's API gets. */
+/** The context of every resolver of the operator's API. */
 export interface OperatorContext {
   services: ApiServices;
 }

@@ -30,8 +30,8 @@ export function plainField<Given = Arguments, Context = CoreContext>({
 }
 
 /**
- * A root field whose type is a union with errors: a rejection becomes a value of it. What else is thrown is a defect
- * and goes to the answer's `errors`.
+ * A root field whose type is a union with errors: a rejection becomes a value of it. Anything else that is thrown is a
+ * defect and goes to the answer's `errors`.
  */
 export function resultField<Given = Arguments, Context = CoreContext>(
   field: RootField<Given, Context>,
@@ -50,7 +50,7 @@ export function resultField<Given = Arguments, Context = CoreContext>(
   };
 }
 
-/** An `resultField` that changes something: for admin tokens only; a reader is answered `UnauthorizedError`. */
+/** A `resultField` that changes something. Only admin tokens may; a reader gets `UnauthorizedError`. */
 export function adminField<Given>(field: RootField<Given, CoreContext>) {
   return resultField<Given>({
     ...field,

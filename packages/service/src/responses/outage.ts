@@ -3,11 +3,11 @@ import { DiskFull } from "../storage/disk-space.ts";
 import { isDiskFull, isOutage } from "../storage/sql-states.ts";
 import { StoreUnavailable } from "../uploads/object-store.ts";
 
-/** Whether an error says that the database or the object store cannot be asked now, which is no defect. */
+/** True for an error that says that the database or the object store does not answer, which is not a defect. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StoreUnavailable || isOutage(error);
 
-/** What clients are told meanwhile, with the status 503. */
+/** The body of a 503 while the database or the object store does not answer. */
 export const unavailable = {
   code: "ServiceUnavailable",
   message:
@@ -20,11 +20,11 @@ const diskFull = (({ code, message }) => ({ code, message }))(new DiskFull());
 
 export const outageCodes: readonly string[] = [unavailable.code, diskFull.code];
 
-/** What clients are told of an error that `isUnavailable`. */
+/** The code and message that clients get for an error that `isUnavailable`. */
 export const outageOf = (error: unknown): { code: string; message: string } =>
   isDiskFull(error) ? diskFull : unavailable;
 
-/** Where errors are logged: the service's log, or that of a request. */
+/** The log that errors go to: the service's, or that of a request. */
 export type ErrorLogger = Pick<Logger, "error">;
 
 export function logOutage(error: unknown, logger: ErrorLogger): void {

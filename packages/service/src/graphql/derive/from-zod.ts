@@ -35,8 +35,8 @@ const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();
 const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
 
 /**
- * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object or an
- * enum without an id by `name`, which comes from the place where it stands. One schema is one type, so recursion ends.
+ * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object or
+ * an enum without an id by `name`, which comes from its place. One schema is one type, so recursion ends.
  */
 export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
   const { schema: bare, nullable } = unwrapSchema(schema);
@@ -91,7 +91,7 @@ export type Fields = GraphQLFieldConfigMap<any, CoreContext>;
 
 type Leaf = GraphQLScalarType | GraphQLEnumType;
 
-/** The scalar or enum of a schema that is no object and no list; an enum is named at its first use. */
+/** The scalar or enum of a schema that is neither an object nor a list; an enum is named at its first use. */
 export function leafType(schema: ZodSchema, name: string): Leaf {
   const node = nodeOf(schema);
   if (node.kind === "string") return stringTypes[schema.meta()?.id ?? ""] ?? GraphQLString;
@@ -116,7 +116,7 @@ const nameUnder = (base: string, field: string) =>
 /** Fields of derived output types, by the id of the schema. */
 export type FieldsById = Readonly<Record<string, () => Fields>>;
 
-/** How derived output types differ from their schemas. */
+/** The differences between derived output types and their schemas. */
 export interface OutputDifferences {
   /** Fields beside those of the schema, or in the place of some. */
   extra?: FieldsById;

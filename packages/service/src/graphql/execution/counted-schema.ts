@@ -26,7 +26,7 @@ export function countRead(context: object, info: GraphQLResolveInfo, rows: reado
   counters.get(context)?.read(rootFieldOf(info), charactersIn(rows));
 }
 
-/** Fields that count already: types are shared by schemas, and those of introspection by all there are. */
+/** Fields that count already: schemas share types, and all of them those of introspection. */
 const counted = new WeakSet<object>();
 
 /**
@@ -82,8 +82,8 @@ function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknow
 }
 
 /**
- * What a field is once the answer was ended: rejected, never thrown. What is thrown while a list is gone through leaves
- * the promises of its first entries to nobody, and a rejection that nobody hears of ends the process.
+ * The value of a field once the answer was ended: rejected, never thrown. An error that is thrown while a list is walked
+ * leaves the promises of its first entries unhandled, and an unhandled rejection ends the process.
  */
 const endOf = ({ ended }: AnswerCounter) => Promise.reject(ended?.error);
 
@@ -95,7 +95,7 @@ function takeObjects(value: unknown, field: string, counter: AnswerCounter): unk
   return list === undefined ? value : counter.inTurns(list);
 }
 
-/** About how many characters the texts within a value have. */
+/** The approximate number of characters in the texts of a value. */
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;

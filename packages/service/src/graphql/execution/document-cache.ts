@@ -1,7 +1,7 @@
 /** Sources longer than this are mutations with their data written into them: they do not come twice. */
 const longestSource = 10_000;
 
-/** How many characters of source the cache holds in all; a parsed document takes some fifty times its source. */
+/** Characters of source that the cache holds in all; a parsed document takes some fifty times its source. */
 const capacity = 1_000_000;
 
 /**

@@ -5,9 +5,9 @@ import { logDefect } from "../../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
 /**
- * What a client may see of an error. GraphQL's own (syntax, validation, variables) stay as they are; a rejection in
- * a place that is no union gets its name as code; an outage says so; anything else is a defect: it is logged under a reference id, and
- * the client gets that id.
+ * The error that a client gets instead of the one that was thrown. GraphQL's own (syntax, validation, variables) stay as
+ * they are; a rejection in a place that is not a union gets its name as code; an outage is reported as one; anything else
+ * is a defect: it is logged under a reference id, and the client gets that id.
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
   const cause = causeOf(error);

@@ -23,10 +23,10 @@ import { maskError } from "./masking.ts";
 const rules = [...lenientRules, ResultUnionRule];
 
 /**
- * GraphQL over HTTP as this service answers it: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`;
- * 400 for what is refused before it is executed; 404 when the tenant was deleted meanwhile; 429 when too many large queries
- * wait; 500 for a defect; 503 for an outage; all with `{message, errors}`. `errors` is
- * never there on success, since existing clients crash on an empty list.
+ * GraphQL over HTTP: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`; 400 for a request that is
+ * refused before its execution; 404 when the tenant was deleted meanwhile; 429 when too many large queries wait; 500 for
+ * a defect; 503 for an outage; these with `{message, errors}`. A success never has `errors`: existing clients crash on an
+ * empty list.
  */
 export function yogaFor<Context extends object>(
   schema: GraphQLSchema,
@@ -44,10 +44,11 @@ export function yogaFor<Context extends object>(
     parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
     plugins: [strictEngine, boundedAnswers(largeQueries()), jsonAnswers],
   });
+  // Yoga wants a context with an index signature, which an interface does not have.
   return yoga as unknown as YogaServerInstance<Context, object>;
 }
 
-/** What a subscription is answered with, whatever the request accepts. */
+/** The content type of every subscription, whatever the request accepts. */
 const eventStreamType = "text/event-stream; charset=utf-8";
 
 const strictEngine: Plugin = {
@@ -59,7 +60,7 @@ const strictEngine: Plugin = {
     ),
 };
 
-/** Refuses what is estimated at too large an answer, and ends what becomes too large meanwhile. */
+/** Refuses queries whose answer is estimated too large, and ends answers that become too large. */
 const boundedAnswers = (queue: LargeQueries): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
@@ -96,14 +97,15 @@ const boundedAnswers = (queue: LargeQueries): Plugin => ({
 
 const tooMany = () =>
   new GraphQLError(
-    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. Wait for their answers first.`,
+    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. ` +
+      "Wait for their answers first.",
     { extensions: { code: "TooManyQueries" } },
   );
 
 const estimateOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) =>
   estimate(schema, document, operationName, variableValues ?? {});
 
-/** What is told of an answer that was ended; of mutations also which of them were executed. */
+/** The error of an answer that was ended; for mutations it says which of them were executed. */
 function endOf({ error, field }: NonNullable<AnswerCounter["ended"]>, args: ExecutionArgs): GraphQLError {
   const { operation } = getOperationAST(args.document, args.operationName) ?? {};
   const done =
@@ -148,7 +150,7 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
 }
 
-/** Yoga notes in `extensions.http` which status it would answer; that is no business of clients. */
+/** Leaves out `extensions.http`, in which Yoga notes the status that it would choose. */
 function withoutTransport(error: GraphQLError) {
   const { extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
   return Object.keys(extensions).length > 0 ? { ...rest, extensions } : rest;

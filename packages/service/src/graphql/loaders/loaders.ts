@@ -49,16 +49,16 @@ import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/is
 import { maximumRelated } from "../validation/query-limits.ts";
 import { batched } from "./batched.ts";
 
-/** Reads for the resolvers of one request; those of one moment share a query, so that a list does not cost one per node. */
+/** Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a node. */
 export interface Loaders {
   item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
-  /** A page of what stands under an item; undefined when nothing does. */
+  /** A page of the children of an item; undefined when it has none. */
   children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
   childCount(id: string, scope: ItemScope): Promise<number | undefined>;
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
   path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
-  /** Of an item's shape. */
+  /** The identifier of an item's shape. */
   shapeIdentifier(itemId: string): Promise<string | undefined>;
   shape(identifier: string): Promise<ShapeRow | undefined>;
   piece(identifier: string): Promise<PieceRow | undefined>;
@@ -74,12 +74,12 @@ export interface Loaders {
   stage(identifier: string): Promise<FlowStageRow | undefined>;
   stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
   customer(identifier: string): Promise<CustomerRow | undefined>;
-  /** How many customers have it as a parent; undefined for none. */
+  /** The number of customers that have it as a parent; undefined for none. */
   customerChildCount(identifier: string): Promise<number | undefined>;
   image(key: string): Promise<ImageRow | undefined>;
-  /** What a price list selects. */
+  /** The variants that a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
-  /** What a subscription contract used; undefined for nothing. */
+  /** The metered usage of a subscription contract; undefined for none. */
   usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
   /** A page of what validation found in a task's file. */
   issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
@@ -194,7 +194,8 @@ function counterTo(limit: number): () => void {
     if (++count > limit)
       reject(
         "ValidationError",
-        `The query reads more than ${limit} related items and variants; follow fewer relations, or ask for smaller pages`,
+        `The query reads more than ${limit} related items and variants; ` +
+          "follow fewer relations, or ask for smaller pages",
       );
   };
 }

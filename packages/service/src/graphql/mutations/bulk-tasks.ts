@@ -21,7 +21,7 @@ const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 const count = new GraphQLNonNull(GraphQLInt);
 
-/** How long one call prunes, in milliseconds. */
+/** Time that one call prunes for, in milliseconds. */
 const pruneTime = 5_000;
 
 const PrunedBulkTasks = new GraphQLObjectType({

@@ -93,7 +93,7 @@ function mergedArguments(calls: readonly Call[]): ArgumentMap {
   );
 }
 
-/** The call that the arguments select, else the standard one. Rejects with `ValidationError` an argument of another call. */
+/** The call that the arguments select, else the standard one. Rejects an argument of another call. */
 function selectCall(calls: readonly Call[], standard: Call, given: Arguments): Call {
   const present = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
   const call = calls.find(({ when }) => when !== undefined && present.includes(when)) ?? standard;

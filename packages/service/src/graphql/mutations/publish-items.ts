@@ -13,7 +13,7 @@ import { listOf } from "../derive/list-of.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
-/** How many items one request publishes. */
+/** Most items that one request publishes. */
 export const maximumPublished = 1_000;
 
 const id = new GraphQLNonNull(GraphQLID);

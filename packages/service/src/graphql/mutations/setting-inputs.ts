@@ -27,7 +27,7 @@ export type InputFields = Readonly<
 
 const name = { name: { type: GraphQLString } };
 
-/** Of those lists whose first entry is the default. */
+/** A field of the lists whose first entry is the default. */
 const isDefault = {
   isDefault: {
     type: GraphQLBoolean,
@@ -63,7 +63,7 @@ interface StockLocationInput {
   settings?: { minimum?: number | null; unlimited?: boolean | null } | null;
 }
 
-/** What is null is as if it had never been set. */
+/** Reads the input of a stock location; null is the same as a value that was never set. */
 export function readStockLocation({ settings, ...input }: StockLocationInput) {
   if (!settings) return input;
   return { ...input, minimum: settings.minimum ?? undefined, unlimited: settings.unlimited || undefined };

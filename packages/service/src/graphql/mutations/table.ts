@@ -1,7 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import * as results from "./mutation-results.ts";
 
-/** How a mutation is named and called. */
+/** The name of a mutation and the form of its arguments. */
 export interface MutationShape {
   mutation: string;
   /** The arguments beside `input`, each with the field of the payload that it sets. */

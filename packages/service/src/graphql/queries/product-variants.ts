@@ -16,7 +16,7 @@ interface VariantIdentity {
 
 type InLanguage = { language?: string | null };
 
-/** Rejects with `ProductVariantNotFoundError`, or `AmbiguousReferenceError` when several have the external reference. */
+/** Rejects with `ProductVariantNotFoundError`, or with `AmbiguousReferenceError` when several have the reference. */
 async function variantOf(
   context: CoreContext,
   { sku, externalReference }: VariantIdentity,

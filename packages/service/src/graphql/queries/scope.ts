@@ -4,7 +4,7 @@ import type { ItemScope } from "../../storage/queries/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 
-/** Which version of an item: what is worked on, or what was published last. */
+/** The versions of an item: the one that is worked on, and the one that was published last. */
 export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);
 
 /** The scope that is asked for. Rejects with `SettingNotFoundError` when the tenant has no such language. */

@@ -26,13 +26,13 @@ const PageInfo = new GraphQLObjectType({
   },
 });
 
-/** What a connection's resolvers work on: a page, and where it began. */
+/** The source of a connection's resolvers: a page, and the cursor that it began after. */
 export interface ConnectionSource {
   page: Page<unknown>;
   after: string | null | undefined;
 }
 
-/** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, which is counted only when it is selected. */
+/** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, counted only when it is selected. */
 export function connection(
   node: GraphQLObjectType | GraphQLInterfaceType,
   name = node.name,
@@ -99,7 +99,9 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** Which page is asked for. Rejects with `ValidationError` when `first` or `last` is out of its range, or both are given. */
+/**
+ * The page that is asked for. Rejects with `ValidationError` when `first` or `last` is out of range, or both are given.
+ */
 export function pageRequest(
   { first, after, last, before }: PageArguments,
   standard = defaultFirst,

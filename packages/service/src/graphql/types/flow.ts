@@ -86,7 +86,7 @@ export const FlowContent = new GraphQLObjectType<FlowItemRow, CoreContext>({
 
 const firstLanguage = ({ settings }: CoreContext["tenant"]) => settings.languages[0]?.code ?? "";
 
-/** What putting items into a stage answers. */
+/** The success of putting items into a stage. */
 export const FlowContentList = new GraphQLObjectType<{ content: FlowItemRow[] }, CoreContext>({
   name: "FlowContentList",
   fields: { content: { type: listOf(FlowContent) } },

@@ -23,7 +23,7 @@ import { Topic } from "./topic.ts";
 const id = new GraphQLNonNull(GraphQLID);
 const text = new GraphQLNonNull(GraphQLString);
 const time = new GraphQLNonNull(GraphQLDateTime);
-/** What an item can be. */
+/** The kinds of item. */
 export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
 
 const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreContext>({
@@ -59,7 +59,9 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     path: {
       type: GraphQLString,
       description:
-        "Of a published item made of what was published, of itself and above it (of what is not published, the draft's). Null where the item or one above it has no content in the language.",
+        "Of a published item made of what was published, of itself and above it " +
+        "(of what is not published, the draft's). " +
+        "Null where the item or one above it has no content in the language.",
       resolve: (item, _, { loaders }) => loaders.path(item.id, item),
     },
     aliases: {

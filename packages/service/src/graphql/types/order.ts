@@ -26,7 +26,7 @@ export const Order = new GraphQLObjectType<OrderRow, CoreContext>({
   }),
 });
 
-/** What registering an order answers. */
+/** The success of registering an order. */
 export const OrderConfirmation = new GraphQLObjectType<OrderRow, CoreContext>({
   name: "OrderConfirmation",
   fields: { id: { type: id }, createdAt: { type: time } },

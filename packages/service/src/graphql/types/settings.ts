@@ -69,7 +69,7 @@ const PriceVariant = settingType<"priceVariants">("PriceVariant", {
   isDefault: isDefault("priceVariants", settingKinds.priceVariant.key),
 });
 
-/** What holds for the stock at a location. */
+/** The rules for the stock at a location. */
 export const StockLocationSettings = new GraphQLObjectType({
   name: "StockLocationSettings",
   fields: {

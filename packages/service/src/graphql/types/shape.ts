@@ -37,7 +37,7 @@ const CountOfItems = new GraphQLObjectType({
   },
 });
 
-/** What an update tells about content that is stored; null where the mutation did not change what it tells. */
+/** The effects of an update on stored content; null where the mutation had none of the kind. */
 const facts = {
   orphaned: {
     type: CountOfItems,

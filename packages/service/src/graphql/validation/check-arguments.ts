@@ -9,12 +9,13 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 
-/** How many keys a list of a filter may have: as many as a page has entries. */
+/** Most keys in a list of a filter: as many as a page has entries. */
 export const maximumKeys = 1_000;
 
 /**
- * Checks in arguments what GraphQL leaves open here. Rejects with `ValidationError` a text that no column takes (NUL or an
- * unpaired surrogate: design, section 3), a list of more than `maximumKeys` in a filter, and a text that is no value of the enum in whose place a variable brought it.
+ * Checks what GraphQL does not check in arguments. Rejects with `ValidationError` a text that no column can store (with
+ * NUL or an unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not a value of
+ * the enum in whose place it stands: the lenient rules let variables of text types stand for each other.
  */
 export function checkArguments(
   given: Readonly<Record<string, unknown>>,

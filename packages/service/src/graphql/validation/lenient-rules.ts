@@ -22,8 +22,8 @@ import {
 import { isErrorType } from "../types/errors.ts";
 
 /**
- * GraphQL's own rules with two of them relaxed, because clients that exist break them (design, section 3).
- * The outcome rule is not among them.
+ * GraphQL's own rules with two of them relaxed, because clients that exist break them. The rule of result unions is not
+ * among them.
  */
 export const lenientRules: readonly ValidationRule[] = specifiedRules.map((rule) => {
   if (rule === VariablesInAllowedPositionRule) return LenientVariablesRule;
@@ -49,7 +49,9 @@ export function LenientVariablesRule(context: ValidationContext): ASTVisitor {
           if (!definition || !given || !type) continue;
           if (fitsWithDefaults(given as GraphQLInputType, definition.defaultValue, type, defaultValue))
             continue;
-          const message = `Variable "$${node.name.value}" is declared as ${given}, but stands where ${type} is expected.`;
+          const message =
+            `Variable "$${node.name.value}" is declared as ${given}, ` +
+            `but stands where ${type} is expected.`;
           context.reportError(new GraphQLError(message, { nodes: [definition, node] }));
         }
       },

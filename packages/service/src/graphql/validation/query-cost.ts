@@ -27,7 +27,7 @@ import { answerLimits, maximumDepth } from "./query-limits.ts";
 
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>["variableValues"]>;
 
-/** How many values and lists with pages a selection asks for, and how many selections stand within each other, fragments opened. */
+/** The size of what a selection asks for, and its depth, both with fragments opened. */
 interface Size {
   /** Fields, and what is within them. */
   values: number;
@@ -48,13 +48,13 @@ interface Measuring {
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
-/** What a query is estimated at: the values of its answer and its lists, or why it is not executed. */
+/** The estimate for a query: the values of its answer and its lists, or the error with which it is refused. */
 export type Estimate = { values: number; lists: number } | { refusal: GraphQLError };
 
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
- * list: a list with pages has as many as `first` or `last` asks for, another one. Refuses more than `answerLimits.values`, and
- * selections that are nested deeper than `maximumDepth` when the fragments are opened.
+ * list: a list with pages has as many as `first` or `last` asks for, any other list has one. Refuses more than
+ * `answerLimits.values`, and selections that are nested deeper than `maximumDepth` when the fragments are opened.
  */
 export function estimate(
   schema: GraphQLSchema,
@@ -66,7 +66,7 @@ export function estimate(
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return unknown;
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-  // Variables that are none: whoever executes the query says so.
+  // The execution reports variables that are not valid.
   if (variableValues === undefined) return unknown;
   const fragments = new Map(
     document.definitions.flatMap((one) =>
@@ -153,7 +153,7 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
   return field ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name);
 }
 
-/** How many entries a field asks its list for; undefined if it is no list with pages. */
+/** The number of entries that a field asks for; undefined unless it is a list with pages. */
 function entriesOf(
   node: FieldNode,
   { args }: GraphQLField<unknown, unknown>,

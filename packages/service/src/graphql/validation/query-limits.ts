@@ -3,29 +3,32 @@ import { type DocumentNode, GraphQLError, parse, type Source, TokenKind, visit }
 /** The longest query, in tokens: punctuation, names and values each count one. */
 export const maximumTokens = 20_000;
 
-/** How many number signs a query may have: the parser counts no comment as a token, but keeps each. */
+/** Most number signs in a query: the parser does not count comments as tokens, but keeps each. */
 export const maximumNumberSigns = 20_000;
 
-/** How deep brackets in a query, and lists and objects in its variables, may stand within each other. */
+/** Deepest nesting of brackets in a query, and of lists and objects in its variables. */
 export const maximumDepth = 64;
 
-/** How many fields of a query may have an alias. */
+/** Most fields of a query that have an alias. */
 export const maximumAliases = 1_000;
 
-/** How much one answer may hold. A query that is estimated at more values is not executed; the rest is counted meanwhile. */
+/**
+ * The size of the largest answer. A query that is estimated at more values is not executed; the rest is counted while the
+ * answer is made.
+ */
 export const answerLimits = {
   /** Fields, under each of their aliases, and entries of lists. */
   values: 200_000,
-  /** Of the JSON that it is sent as. */
+  /** Characters of its JSON. */
   characters: 16 * 1024 ** 2,
-  /** Of the rows that are read for its lists, answered or not. */
+  /** Characters of the rows that are read for its lists, whether they are selected or not. */
   read: 32 * 1024 ** 2,
 } as const;
 
 /** A query that is estimated at more values, or asks for more lists with pages, waits for other such queries. */
 export const largeQuery = { values: 10_000, lists: 20 } as const;
 
-/** How many items and variants may be read of one request through relations, which can go in circles. */
+/** Most items and variants that one request reads through relations, which can go in circles. */
 export const maximumRelated = 50_000;
 
 /**
@@ -45,7 +48,7 @@ export function parseWithinLimits(source: string | Source): DocumentNode {
   throw tooDeep("The query");
 }
 
-/** Refuses variables that are nested deeper than `maximumDepth`, which what walks them later would not survive. */
+/** Refuses variables that are nested deeper than `maximumDepth`: later walks over them are recursive. */
 export function refuseDeepVariables(variables: unknown): void {
   if (isDeeper(variables, maximumDepth)) throw tooDeep("The value of a variable");
 }

@@ -17,7 +17,7 @@ const withoutFragments: ReadonlySet<string> = new Set(["publishItems", "unpublis
 
 /**
  * A field that answers a union with errors in it must be selected with both outcomes: a fragment on a success and one
- * on `BasicError` or on errors of its own, directly or through named fragments (specification, Endpoints).
+ * on `BasicError` or on errors of its own, directly or through named fragments.
  * `publishItems` and `unpublishItems` are left out.
  */
 export function ResultUnionRule(context: ValidationContext): ASTVisitor {
