@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findPostgres, giveTo, type PostgresBinaries } from "./binaries.ts";
 
@@ -24,7 +26,7 @@ export interface PostgresServer {
   folder: string;
   /** Shuts down and removes the folder. */
   stop(): Promise<void>;
-  /** SIGKILL, as a crash would; the data stay, `restart` recovers them. */
+  /** SIGKILL, as a crash would; the data stay, `restart` recovers them. Resolves when its backends have ended, too. */
   kill(): Promise<void>;
   /** Starts again on the same folder and port, after `kill`. */
   restart(): Promise<void>;
@@ -71,13 +73,31 @@ function server(
     stop: () => release(keeper),
     async kill() {
       const exited = once(running, "exit");
+      const backends = childrenOf(running.pid);
       running.kill("SIGKILL");
       await exited;
+      // A backend that has not noticed yet would still take a COMMIT.
+      while (backends.some(isRunning)) await setTimeout(5);
     },
     async restart() {
       running = await relaunch(cluster);
     },
   };
+}
+
+/** The children of a process; none where there is no /proc. */
+function childrenOf(pid: number | undefined): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? readFileSync(file, "utf8").split(" ").filter(Boolean).map(Number) : [];
+}
+
+/** Returns false for a zombie, too: nobody may be there to reap an orphan. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 function settingsOf({ durable, settings }: PostgresOptions): Record<string, string> {
@@ -117,7 +137,7 @@ async function relaunch(cluster: Cluster): Promise<ChildProcess> {
       return await launch(cluster);
     } catch (error) {
       if (!(error as Error).message.includes("pre-existing shared memory block")) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await setTimeout(100);
     }
   }
 }
