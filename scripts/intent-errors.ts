@@ -25,7 +25,10 @@ export function errorsOf(intent: Intent): ErrorName[] {
   if (local === undefined) throw new Error(`${registry} has no line of its own for ${intent}`);
   const found = new Set<string>();
   const { path, name } = originOf(registry, local);
-  collect(path, name, found, new Set());
+  const seen = new Set<string>();
+  const [, table, kind] = /= (\w+)\.(\w+);/.exec(declarationOf(path, name)) ?? [];
+  if (table === undefined) collect(path, name, found, seen);
+  else collectWrite(originOf(path, table), String(kind), found, seen);
   return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
 }
 
@@ -37,11 +40,39 @@ const ports: Readonly<Record<string, [path: string, name: string]>> = {
 /** A name that is not one of a member; after the dots of a spread it is none. */
 const usedName = /(?<![\w$]|(?<!\.\.)\.)[A-Za-z_$][\w$]*/g;
 
+/** The parts of `writeCommands` that each of its commands calls and that can reject. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  create: ["create"],
+  update: ["find", "missing", "update"],
+  upsert: ["find", "create", "update"],
+};
+
+/** Collects from one command of a table that `writeCommands` makes: the other two may reject with other errors. */
+function collectWrite(
+  { path, name }: { path: string; name: string },
+  kind: string,
+  found: Set<string>,
+  seen: Set<string>,
+): void {
+  const called = parts[kind];
+  const text = declarationOf(path, name);
+  if (called === undefined || !text.includes("= writeCommands({"))
+    throw new Error(`${path}: ${name}.${kind} is not made by writeCommands`);
+  const members = text
+    .split(/^ {2}(?=\w)/m)
+    .filter((member) => called.includes(/^\w+/.exec(member)?.[0] ?? ""));
+  if (members.length !== called.length) throw new Error(`${path}: ${name} lacks one of ${called.join(", ")}`);
+  collectFrom(path, members.join(""), found, seen);
+}
+
 function collect(path: string, name: string, found: Set<string>, seen: Set<string>): void {
   const id = `${path} ${name}`;
   if (seen.has(id)) return;
   seen.add(id);
-  const text = declarationOf(path, name);
+  collectFrom(path, declarationOf(path, name), found, seen);
+}
+
+function collectFrom(path: string, text: string, found: Set<string>, seen: Set<string>): void {
   for (const [, error] of text.matchAll(/"(\w+)"/g))
     if (error !== undefined && Object.hasOwn(errorNames, error)) found.add(error);
   for (const [call, port] of Object.entries(ports)) if (text.includes(call)) collect(...port, found, seen);
