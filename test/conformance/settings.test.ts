@@ -55,7 +55,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
 
     const scope = { database, tenantId: tenant.id, actor: { type: "operator" } as const };
     const entry = { code: "no", name: "Norwegian" };
-    const watched = afterFirstLog(database, () => addSetting(scope, settingKinds.language, { entry }));
+    const watched = afterFirstFailure(database, () => addSetting(scope, settingKinds.language, { entry }));
     const stop = await startWorker({
       database: watched,
       store,
@@ -79,8 +79,8 @@ describe.each(engines)("settings on $name", ({ open }) => {
   });
 });
 
-/** The database, with something done once between the first commit of log entries and what follows it. */
-function afterFirstLog(database: Database, then: () => Promise<unknown>): Database {
+/** The database, with something done once between the first commit of a failure's log entry and what follows it. */
+function afterFirstFailure(database: Database, then: () => Promise<unknown>): Database {
   let done = false;
   return {
     ...database,
@@ -89,7 +89,9 @@ function afterFirstLog(database: Database, then: () => Promise<unknown>): Databa
       const watch =
         <Args extends [sql: string, ...rest: never[]], Result>(run: (...args: Args) => Result) =>
         (...args: Args) => {
-          logged ||= args[0].includes("INSERT INTO operation_logs");
+          logged ||=
+            args[0].includes("INSERT INTO operation_logs") &&
+            JSON.stringify(args.slice(1)).includes("failure");
           return run(...args);
         };
       const result = await database.transaction((transaction) =>
