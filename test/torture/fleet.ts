@@ -27,8 +27,8 @@ const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
     ...(["before dispatch", "after dispatch", "before upload", "after upload", "while validating"] as const),
   ],
 };
-/** Visits of its point that a process survives, at most. */
-const visits = 5;
+/** On which visit of its point a process dies, at most: it comes to most of them with each batch. */
+const lastVisit = (point: FaultPoint) => (point === "while validating" ? 1 : 5);
 /** How long a process may take to come to its point, in milliseconds, before it is killed where it is. */
 const faultPatience = 1_500;
 /** Long enough for a busy machine: a lease that ends while its runner lives looks to the next one like a death. */
@@ -82,7 +82,8 @@ export class Fleet {
     if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase() };
     const hitsTasks = member.role !== "api";
     if (random.fraction() < 0.5) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
-    const fault = { point: random.pick(faultPointsOf[member.role]), nth: 1 + random.below(visits) };
+    const point = random.pick(faultPointsOf[member.role]);
+    const fault = { point, nth: 1 + random.below(lastVisit(point)) };
     return {
       hitsTasks,
       strike: async () =>
