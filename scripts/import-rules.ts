@@ -12,7 +12,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["tenants", "uploads"],
   ["storage"],
   ["errors", "config", "secrets"],
-  ["folders", "settings", "thrown"],
+  ["folders", "heap", "settings", "thrown"],
 ];
 
 /** The same for the folders of the domain, none of which knows everything. */

@@ -1,3 +1,5 @@
+import { keepHeapSmall } from "../../heap.ts";
+
 /** Large queries that are executed at the same time. */
 const atOnce = 2;
 
@@ -28,6 +30,7 @@ export function largeQueries(): LargeQueries {
   return {
     isFull: (tenant) => waiting.filter((one) => one.tenant === tenant).length >= waitingQueries,
     async run(tenant, work) {
+      const release = keepHeapSmall();
       await new Promise<void>((begin) => {
         waiting.push({ tenant, begin });
         beginNext();
@@ -37,6 +40,7 @@ export function largeQueries(): LargeQueries {
       } finally {
         running.delete(tenant);
         beginNext();
+        release();
       }
     },
   };

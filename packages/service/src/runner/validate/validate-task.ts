@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
+import { keepHeapSmall } from "../../heap.ts";
 import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
@@ -7,7 +8,6 @@ import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../storage/task-details/issues.ts";
 import type { RunnerServices } from "../services.ts";
 import { stretchHashes } from "../stretches.ts";
-import { keepHeapSmall } from "./heap.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 
 /** Number of issues that the task's `stack` shows as text. */

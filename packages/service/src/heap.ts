@@ -5,7 +5,8 @@ let holders = 0;
 /**
  * Makes V8 collect garbage before the heap has grown by half, until the returned function is called. Left to itself V8
  * lets the heap grow up to four times: after a file of a million names was checked it held 600 MiB of garbage. The flag
- * holds for the whole process and costs an upsert a tenth of its CPU time, so it is set only while a file is checked.
+ * holds for the whole process and costs an upsert a tenth of its CPU time, so it is set only while files are checked
+ * and large queries are answered.
  */
 export function keepHeapSmall(): () => void {
   holders += 1;
