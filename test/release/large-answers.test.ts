@@ -64,6 +64,9 @@ const queries: [what: string, query: string, code: string | undefined][] = [
   ],
 ];
 
+/** Most memory of the process, in MiB. The embedded database itself takes some 700 (see memory.test.ts). */
+const memoryBounds = { postgresql: 1_000, pglite: 1_300 };
+
 describe.each(serviceEngines)("large answers on %s", (engine) => {
   let folder: string;
   let service: ServiceProcess;
@@ -125,7 +128,7 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
         (await answers)[0],
       );
       expect(slowest).toBeLessThan(1_000);
-      expect(most).toBeLessThan(1_000);
+      expect(most).toBeLessThan(memoryBounds[engine]);
     },
   );
 
@@ -161,7 +164,7 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
     }
     console.log(`${engine}, answers that nobody reads: others ${Math.round(slowest)} ms, ${most} MiB`);
     for (const socket of sockets) socket.destroy();
-    expect(most).toBeLessThan(1_000);
+    expect(most).toBeLessThan(memoryBounds[engine]);
     expect(slowest).toBeLessThan(1_000);
     expect(await send(aliased(1, 30))).toMatchObject({ status: 200 });
   });

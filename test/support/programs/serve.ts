@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { serviceOptions, startService } from "../../../packages/service/src/index.ts";
+import { keepHeapSmall, serviceOptions, startService } from "../../../packages/service/src/index.ts";
 
 /**
  * A service in a process of its own, so that its memory is its own; tells its parent where it listens. What is not set
@@ -7,6 +7,7 @@ import { serviceOptions, startService } from "../../../packages/service/src/inde
  */
 const [dataDir, databaseUrl] = process.argv.slice(2);
 const options = serviceOptions(process.env);
+if (!databaseUrl) keepHeapSmall(); // as `lading serve` does
 const service = await startService({
   ...options,
   port: 0,

@@ -47,11 +47,13 @@ async function serve(
   { interactive: _, json: asJson, ...flags }: CommonFlags & ServiceOptions,
 ): Promise<void> {
   // Loaded only here: the other commands do not need the service.
-  const { serviceOptions, startService } = await import("@lading/service");
+  const { keepHeapSmall, serviceOptions, startService } = await import("@lading/service");
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
   // Only the owner may read the files of the service.
   process.umask(0o077);
-  const starting = startService({ ...fromEnvironment(serviceOptions), ...flags }).catch((error: Error) => {
+  const options = { ...fromEnvironment(serviceOptions), ...flags };
+  if (options.databaseUrl === undefined) keepHeapSmall();
+  const starting = startService(options).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
   const service = await unlessInterrupted(starting, context.interrupted);

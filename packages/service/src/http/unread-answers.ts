@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** The largest number of bytes, of all tenants, that may wait in one process for clients to read them. */
-export const unreadLimit = 128 * 1024 ** 2;
+export const unreadLimit = 64 * 1024 ** 2;
 
 /** Shorter answers are not counted: the operating system buffers them. */
 const shortAnswer = 64 * 1024;
