@@ -1,18 +1,18 @@
 /**
  * Which way imports point. A line may import from the lines below it, neither from those above nor from its
- * neighbours on the same line. `app`, `main` and `index` know everything.
+ * neighbours on the same line. `app` and `index` know everything.
  */
 export const serviceLayers: readonly (readonly string[])[] = [
-  ["app", "main", "index", "start-errors", "examine-database"],
-  ["telemetry", "faults"],
+  ["app", "index"],
+  ["telemetry"],
   ["http", "graphql", "runner"],
   ["commands", "tasks", "template-helpers"],
   ["domain"],
   ["templates", "media", "responses"],
   ["tenants", "uploads"],
   ["storage"],
-  ["errors", "config", "secrets"],
-  ["folders", "heap", "settings", "thrown"],
+  ["errors", "settings"],
+  ["system"],
 ];
 
 /** The same for the folders of the domain, none of which knows everything. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { databaseWithFaults } from "../../packages/service/src/faults.ts";
+import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";

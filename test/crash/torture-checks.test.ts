@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { preparation } from "../../bench/workloads/workload.ts";
-import { databaseWithFaults } from "../../packages/service/src/faults.ts";
+import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";

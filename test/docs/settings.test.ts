@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { variables } from "../../packages/cli/src/environment.ts";
 import { main } from "../../packages/cli/src/main.ts";
-import { allSettings } from "../../packages/service/src/settings.ts";
+import { allSettings } from "../../packages/service/src/settings/settings.ts";
 import { withTables } from "../../scripts/docs-tables.ts";
 import { codes, page } from "./pages.ts";
 

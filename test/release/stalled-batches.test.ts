@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseWithFaults } from "../../packages/service/src/faults.ts";
+import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
 import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import { createTenant, tenantClient } from "../support/client.ts";

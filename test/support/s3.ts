@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import type { S3Options } from "../../packages/service/src/settings.ts";
+import type { S3Options } from "../../packages/service/src/settings/settings.ts";
 
 /** An S3-compatible server in this process, with one empty bucket. */
 export interface S3Server {

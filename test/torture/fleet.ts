@@ -1,4 +1,4 @@
-import type { FaultPoint } from "../../packages/service/src/faults.ts";
+import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
 import type { PostgresServer } from "../support/postgres/postgres.ts";
 import { Member, type Role, Spares } from "./member.ts";

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
-import type { FaultPoint } from "../../packages/service/src/faults.ts";
+import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 
 /** Where a process kills itself: when it comes to this point for the nth time. */

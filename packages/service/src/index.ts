@@ -1,5 +1,5 @@
-export { type RunningService, startService } from "./app.ts";
-export { serviceOptions, unknownVariables } from "./config.ts";
-export { type DatabaseFinding, examineDatabase } from "./examine-database.ts";
-export { keepHeapSmall } from "./heap.ts";
-export type { ServiceOptions } from "./settings.ts";
+export { type DatabaseFinding, examineDatabase } from "./app/examine-database.ts";
+export { type RunningService, startService } from "./app/start-service.ts";
+export { serviceOptions, unknownVariables } from "./settings/options.ts";
+export type { ServiceOptions } from "./settings/settings.ts";
+export { keepHeapSmall } from "./system/heap.ts";

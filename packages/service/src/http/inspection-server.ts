@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { settings } from "../settings.ts";
+import { settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { trackConnections } from "./closing.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";

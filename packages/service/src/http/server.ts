@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { type ServiceOptions, settings } from "../settings.ts";
+import { type ServiceOptions, settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";

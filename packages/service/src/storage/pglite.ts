@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { ownFolder } from "../folders.ts";
+import { ownFolder } from "../system/folders.ts";
 import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
 import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";

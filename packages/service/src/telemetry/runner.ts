@@ -1,6 +1,6 @@
 import { type Attributes, context, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { RunnerTelemetry } from "../runner/telemetry.ts";
-import { errorMessage } from "../thrown.ts";
+import { errorMessage } from "../system/thrown.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownFolder } from "../folders.ts";
 import { DiskFull, isNoSpace, isShort } from "../storage/disk-space.ts";
-import { errorCode } from "../thrown.ts";
+import { ownFolder } from "../system/folders.ts";
+import { errorCode } from "../system/thrown.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
 import { checkedKey, checkedPrefix, limitSize, storeErrors } from "./object-store.ts";
 

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream";
 import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
 import { Busboy } from "@fastify/busboy";
-import { errorMessage } from "../thrown.ts";
+import { errorMessage } from "../system/thrown.ts";
 import { UploadRefused } from "./refusal.ts";
 
 /** Time limits for clients, in milliseconds. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type S3Options, type ServiceOptions, settings } from "../settings.ts";
+import { type S3Options, type ServiceOptions, settings } from "../settings/settings.ts";
 import { openFileStore } from "./file-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PresignUpload, presignUpload } from "./policy.ts";

@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { errorCode, errorMessage } from "../thrown.ts";
+import { errorCode, errorMessage } from "../system/thrown.ts";
 import { StoreUnavailable } from "./object-store.ts";
 
 /** A bucket and the client for it. */

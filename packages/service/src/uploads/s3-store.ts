@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { type S3Options, s3Settings } from "../settings.ts";
+import { type S3Options, s3Settings } from "../settings/settings.ts";
 import {
   checkedKey,
   checkedPrefix,

@@ -1,4 +1,4 @@
-import { keepHeapSmall } from "../../heap.ts";
+import { keepHeapSmall } from "../../system/heap.ts";
 
 /** Large queries that are executed at the same time. */
 const atOnce = 2;

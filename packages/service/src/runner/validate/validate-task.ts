@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
-import { keepHeapSmall } from "../../heap.ts";
 import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../storage/task-details/issues.ts";
+import { keepHeapSmall } from "../../system/heap.ts";
 import type { RunnerServices } from "../services.ts";
 import { stretchHashes } from "../stretches.ts";
 import type { ReadingPlace } from "./reading-place.ts";

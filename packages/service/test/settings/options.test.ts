@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkOptions, serviceOptions, unknownVariables } from "../src/config.ts";
-import { allSettings, type ServiceOptions } from "../src/settings.ts";
+import { checkOptions, serviceOptions, unknownVariables } from "../../src/settings/options.ts";
+import { allSettings, type ServiceOptions } from "../../src/settings/settings.ts";
 
 const s3 = { LADING_S3_BUCKET: "b" };
 

@@ -1,5 +1,5 @@
-import type { Database, Queries } from "./storage/database.ts";
-import type { ObjectStore } from "./uploads/object-store.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
 
 /** The instants at which a process may die and nothing may be lost or repeated. */
 export const faultPoints = [

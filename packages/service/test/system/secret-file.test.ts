@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { secretFile } from "../src/secrets.ts";
+import { secretFile } from "../../src/system/secret-file.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startService } from "../src/index.ts";
+import { startService } from "../../src/index.ts";
 
 test("a start that failed lets go of the data folder", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-app-"));

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { S3Options } from "./settings.ts";
-import { freeSpace } from "./storage/disk-space.ts";
-import { FolderLocked } from "./storage/folder-lock.ts";
-import { SchemaTooNew } from "./storage/migrate.ts";
-import { sqlStates } from "./storage/sql-states.ts";
-import { errorCode, errorMessage } from "./thrown.ts";
+import type { S3Options } from "../settings/settings.ts";
+import { freeSpace } from "../storage/disk-space.ts";
+import { FolderLocked } from "../storage/folder-lock.ts";
+import { SchemaTooNew } from "../storage/migrate.ts";
+import { sqlStates } from "../storage/sql-states.ts";
+import { errorCode, errorMessage } from "../system/thrown.ts";
 
 /** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
 class CannotStart extends Error {

@@ -1,4 +1,4 @@
-import * as kinds from "./settings/kinds.ts";
+import * as kinds from "./kinds.ts";
 
 /**
  * A setting of the service. Reading the environment, checking values, the options of `lading serve`, the table in

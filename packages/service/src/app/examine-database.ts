@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { FolderLocked } from "../storage/folder-lock.ts";
+import { checkSchema } from "../storage/migrate.ts";
+import { openPglite } from "../storage/pglite.ts";
+import { connectionTimeout, openPostgres } from "../storage/postgres.ts";
+import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";
-import { FolderLocked } from "./storage/folder-lock.ts";
-import { checkSchema } from "./storage/migrate.ts";
-import { openPglite } from "./storage/pglite.ts";
-import { connectionTimeout, openPostgres } from "./storage/postgres.ts";
-import { errorMessage } from "./thrown.ts";
 
 /** The result of examining a database: it is fine, or `detail` says what keeps a service from using it. */
 export interface DatabaseFinding {

@@ -4,10 +4,10 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { freshDatabase } from "../../../test/support/database.ts";
-import { openDataFolder } from "../src/folders.ts";
-import { type ServiceOptions, startService } from "../src/index.ts";
-import { asking, listening, withFolder } from "../src/start-errors.ts";
+import { freshDatabase } from "../../../../test/support/database.ts";
+import { asking, listening, withFolder } from "../../src/app/start-errors.ts";
+import { type ServiceOptions, startService } from "../../src/index.ts";
+import { openDataFolder } from "../../src/system/folders.ts";
 
 let folder: string;
 beforeEach(async () => {
