@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -49,6 +50,23 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
       ends.push(endOf(ended));
     }
     expect(Math.max(...begins)).toBeLessThan(Math.min(...ends));
+  });
+
+  test("a runner that stops gives its task back and wakes the others, which need not wait for a sweep", async () => {
+    const tenant = await bench.newTenant();
+    let wakeUps = 0;
+    const query: Database["query"] = (sql, parameters) => {
+      if (sql.includes("pg_notify")) wakeUps++;
+      return bench.database.query(sql, parameters);
+    };
+    const stop = await bench.runner({ database: { ...bench.database, query }, turn: 3_600_000 });
+    const id = await bench.start(long, { tenant });
+    await bench.until(id, ({ progress }) => progress.processed > 0, tenant);
+    await stop();
+    expect(wakeUps).toBe(1);
+    expect((await bench.task(id, tenant)).status).toBe("running");
+    await bench.runner();
+    expect((await bench.ended(id, tenant)).progress.succeeded).toBe(long.length);
   });
 
   test.runIf(name === "PGlite")("no batch of a long task begins while a short one is executed", async () => {

@@ -29,8 +29,8 @@ export function keepLease(
 }
 
 /**
- * Calls `onPassed` when a task that is executed has had its turn and tasks of other tenants wait for a slot, until the
- * returned function is called. A validation has no turns: it would start over in each one.
+ * Calls `onPassed` once, when a task that is executed has had its turn and tasks of other tenants wait for a slot. The
+ * returned function stops watching. A validation has no turns: it would start over in each one.
  */
 export function watchTurn(
   { database, turn, logger }: Pick<RunnerServices, "database" | "turn" | "logger">,
@@ -38,14 +38,16 @@ export function watchTurn(
   onPassed: () => void,
 ): () => void {
   if (task.status === "started") return () => {};
+  let interval: NodeJS.Timeout | undefined;
   const check = oneAtATime(async () => {
     try {
-      if (await othersWait(database)) onPassed();
+      if (!(await othersWait(database))) return;
+      clearInterval(interval);
+      onPassed();
     } catch (error) {
       logger.warn({ err: error }, "it is not known whether other tasks wait");
     }
   });
-  let interval: NodeJS.Timeout | undefined;
   const first = setTimeout(() => {
     check();
     interval = setInterval(check, turnCheckInterval);

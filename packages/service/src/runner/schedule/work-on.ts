@@ -2,8 +2,8 @@ import { TenantGone } from "../../errors.ts";
 import { isShort } from "../../storage/bulk-tasks/claim.ts";
 import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
-import { passTurn } from "../../storage/bulk-tasks/pass-turn.ts";
 import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
+import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
@@ -83,14 +83,18 @@ async function execute(
   return executeTask(execution, (batch) => batch()).finally(end);
 }
 
-/** Gives back a task that was interrupted; throws the `LostClaim` that interrupted it. */
+/**
+ * Gives back a task that was interrupted, and wakes the runners: one has room now, or another process may carry on
+ * while this one stops. Throws the `LostClaim` that interrupted it.
+ */
 async function giveBack(
   { database }: RunnerServices,
   task: ClaimedTask,
   reason: Interrupted | LostClaim,
 ): Promise<void> {
   if (reason instanceof LostClaim) throw reason;
-  await (reason.reason === "the turn has passed" ? passTurn(database, task) : releaseClaim(database, task));
+  await releaseClaim(database, task);
+  await wakeRunners(database);
 }
 
 /**
