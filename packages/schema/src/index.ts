@@ -8,7 +8,15 @@ export type {
 export { type ComponentType, componentTypes } from "./components/types.ts";
 export * from "./content/index.ts";
 export type * from "./input-types.ts";
-export { type Intent, intentNames, isIntent, type Payload, payloads, type Written } from "./intents.ts";
+export {
+  type Intent,
+  intentNames,
+  intents,
+  isIntent,
+  type Payload,
+  payloads,
+  type Written,
+} from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
 export { isEnvelopeField } from "./operation/envelope.ts";
 export { definitionName, type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";

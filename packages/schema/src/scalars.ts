@@ -22,6 +22,8 @@ export interface Scalars {
   readonly filledName: z.ZodType<string>;
   /** The SKU of a variant that may be new. Commands hold new ones against the rule. */
   readonly sku: z.ZodType<string>;
+  /** A key of the user's own by which a row is found again: not empty. Commands check the rule. */
+  readonly key: z.ZodType<string>;
   /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;
   readonly latitude: z.ZodType<number>;
@@ -116,6 +118,7 @@ export const plainScalars: Scalars = {
   name: ruled(plainText(z.string()), valueRules.name),
   filledName: ruled(plainText(z.string().min(1)), valueRules.name),
   sku: plainText(z.string()),
+  key: plainText(z.string()),
   pathIdentifier: ruled(plainText(z.string()), valueRules.pathIdentifier),
   latitude: ruled(z.number(), valueRules.latitude),
   longitude: ruled(z.number(), valueRules.longitude),
@@ -165,6 +168,7 @@ export const fileScalars: Scalars = {
   name: z.string(),
   filledName: z.string().min(1),
   sku: z.string(),
+  key: z.string(),
   pathIdentifier: z.string(),
   latitude: orTemplate(z.number()),
   longitude: orTemplate(z.number()),
@@ -208,6 +212,7 @@ export const possibleFileScalars: Scalars = {
   name: ruled(fileScalars.name, inFile(valueRules.name)),
   filledName: ruled(fileScalars.filledName, inFile(valueRules.name)),
   sku: ruled(fileScalars.sku, inFile(valueRules.sku)),
+  key: ruled(fileScalars.key, inFile(valueRules.key)),
   pathIdentifier: ruled(fileScalars.pathIdentifier, inFile(valueRules.pathIdentifier)),
   dateTime: ruled(fileScalars.dateTime, inFile(valueRules.dateTime)),
   latitude: ruled(fileScalars.latitude, inFile(valueRules.latitude)),

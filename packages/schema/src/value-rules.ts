@@ -19,6 +19,12 @@ const name: ValueRule<string> = {
   consequence,
 };
 
+const key: ValueRule<string> = {
+  code: "OutOfRange",
+  objection: (text) => (text === "" ? "must not be empty" : undefined),
+  consequence,
+};
+
 /** SKUs also name variants that exist, so this one is for those of new variants. */
 const sku: ValueRule<string> = {
   code: "InvalidValue",
@@ -101,6 +107,7 @@ function monthOf(text: string, at: number): { name: string; days: number } | und
 /** The rules by the kind of value; a field gets one by the scalar that it is defined with. */
 export const valueRules = {
   dateTime,
+  key,
   latitude: between("latitude", { min: -90, max: 90 }),
   longitude: between("longitude", { min: -180, max: 180 }),
   name,

@@ -4,7 +4,6 @@ import { describe } from "../problems/describe-value.ts";
 import { didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type Problems, problemsIn } from "../schema-walk/problems-in.ts";
-import { emptyKeys } from "./empty-keys.ts";
 import { filePayloads, possibleFilePayloads } from "./schemas.ts";
 import { warnOfSettings } from "./settings-warnings.ts";
 
@@ -36,7 +35,6 @@ function checkPayload(intent: Intent, value: Record<string, unknown>): Problems 
   const problems = problemsWithin(intent, value);
   if (problems.errors.length > 0) return problems;
   if (definesComponents(intent)) warnOfSettings(value, problems);
-  problems.warnings.push(...emptyKeys(intent, value));
   return problems;
 }
 

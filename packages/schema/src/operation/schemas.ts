@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definePayloads, type Intent, intentNames } from "../intents.ts";
+import { byIntent, type Intent, payloadOver } from "../intents.ts";
 import { describe } from "../problems/describe-value.ts";
 import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
 
@@ -9,26 +9,18 @@ const refName = z
   .meta({ id: "Reference", description: "Names the result of this operation for templates of later ones" });
 
 /** Its id is the intent, so that an editor shows it as the name of the definition. */
-function operation(intent: string, payload: z.ZodObject): z.ZodObject {
+function operationOver(intent: Intent, s: Scalars): z.ZodObject {
+  const payload = payloadOver(intent, s);
   return payload
     .safeExtend({ intent: z.literal(intent), _ref: refName.optional() })
     .meta({ id: intent, description: payload.description });
 }
 
-type Operations = { readonly [I in Intent]: z.ZodObject };
-
-function operationsOver(s: Scalars): Operations {
-  const payloads: Record<Intent, z.ZodObject> = definePayloads(s);
-  const operations = { ...payloads };
-  for (const intent of intentNames) operations[intent] = operation(intent, payloads[intent]);
-  return operations;
-}
-
 /** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
-export const filePayloads = operationsOver(fileScalars);
+export const filePayloads = byIntent((intent) => operationOver(intent, fileScalars));
 
 /** The operations of a mass operation file that have no value which execution would refuse. */
-export const possibleFilePayloads = operationsOver(possibleFileScalars);
+export const possibleFilePayloads = byIntent((intent) => operationOver(intent, possibleFileScalars));
 
 /** One operation of a file, whatever its intent. */
 export const operationSchema = z.discriminatedUnion(

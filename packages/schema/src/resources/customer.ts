@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { address } from "./address.ts";
 import { keyValue } from "./key-value.ts";
@@ -9,7 +10,7 @@ const parent = part((s) =>
     .meta({ id: "CustomerParent" }),
 );
 
-/** Also the customer that an order carries. */
+/** A customer, or the copy of one that an order carries. */
 export const customer = part((s) =>
   z
     .object({
@@ -31,14 +32,57 @@ export const customer = part((s) =>
     .meta({ id: "Customer" }),
 );
 
+/** Also for an upsert: the identifier says whether the customer exists. */
+const createCustomer = part((s) => customer(s).extend({ identifier: s.key }));
+
 /** Absent fields stay unchanged; a list replaces the stored one. */
-export const updateCustomer = part((s) => customer(s).extend({ identifier: s.filledText }));
+const updateCustomer = part((s) => customer(s).extend({ identifier: s.filledText }));
 
 /** An update has the same fields: only the identifier is required. */
-export const customerGroup = part((s) =>
+const customerGroup = part((s) =>
   z.object({
     identifier: s.filledText,
     name: s.text.nullish(),
     parents: z.array(parent(s)).nullish(),
   }),
 );
+
+/** The intents of customers and customer groups. */
+export const customerIntents = {
+  "customer/create": {
+    payload: createCustomer,
+    about: "Creates a customer",
+    subject: "customer",
+    result: ["identifier"],
+  },
+  "customer/update": {
+    payload: updateCustomer,
+    about: "Updates a customer",
+    subject: "customer",
+    result: ["email", "identifier", "firstName", "lastName"],
+  },
+  "customer/upsert": {
+    payload: createCustomer,
+    about: "Creates or updates a customer",
+    subject: "customer",
+    actsAs: ["customer/create", "customer/update"],
+  },
+  "customer/group/create": {
+    payload: customerGroup,
+    about: "Creates a customer group",
+    subject: "customer group",
+    result: ["identifier"],
+  },
+  "customer/group/update": {
+    payload: customerGroup,
+    about: "Updates a customer group",
+    subject: "customer group",
+    result: ["type", "identifier"],
+  },
+  "customer/group/upsert": {
+    payload: customerGroup,
+    about: "Creates or updates a customer group",
+    subject: "customer group",
+    actsAs: ["customer/group/create", "customer/group/update"],
+  },
+} as const satisfies IntentRows;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { flowAction } from "./flow-action.ts";
 import { keyValue } from "./key-value.ts";
@@ -25,7 +26,7 @@ const stage = part((s) =>
 );
 
 /** Also for an upsert: the identifier says whether the flow exists. */
-export const createFlow = part((s) =>
+const createFlow = part((s) =>
   z.object({
     identifier: s.filledText,
     name: s.filledName,
@@ -37,7 +38,7 @@ export const createFlow = part((s) =>
 );
 
 /** Absent fields stay unchanged. The type cannot be changed. */
-export const updateFlow = part((s) =>
+const updateFlow = part((s) =>
   z.object({
     identifier: s.filledText,
     name: s.filledName.nullish(),
@@ -66,7 +67,7 @@ const flowItem = part((s) =>
 );
 
 /** Items to put into a stage, possibly out of another flow. */
-export const addItemsToFlowStage = part((s) =>
+const addItemsToFlowStage = part((s) =>
   z.object({
     stageIdentifier: s.filledText,
     items: z.array(flowItem(s)).min(1),
@@ -74,3 +75,35 @@ export const addItemsToFlowStage = part((s) =>
     actionConfig: z.array(actionConfig(s)).optional(),
   }),
 );
+
+/** The intents of the items in a flow. */
+export const flowContentIntents = {
+  "item/flow/stage/addItems": {
+    payload: addItemsToFlowStage,
+    about: "Puts items into a stage of a flow",
+    subject: "items in flow stage",
+    result: ["identifier"],
+  },
+} as const satisfies IntentRows;
+
+/** The intents of flows. */
+export const flowIntents = {
+  "flow/create": {
+    payload: createFlow,
+    about: "Creates a flow with its stages",
+    subject: "flow",
+    result: ["identifier"],
+  },
+  "flow/update": {
+    payload: updateFlow,
+    about: "Updates a flow",
+    subject: "flow",
+    result: ["identifier"],
+  },
+  "flow/upsert": {
+    payload: createFlow,
+    about: "Creates or updates a flow",
+    subject: "flow",
+    actsAs: ["flow/create", "flow/update"],
+  },
+} as const satisfies IntentRows;

@@ -1,8 +1,19 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { resourceIdentifier } from "./identity.ts";
 
 /** Makes a stored file known as an image. */
-export const registerImage = part((s) =>
+const registerImage = part((s) =>
   z.object({ key: s.filledText, language: s.filledText.optional(), ...resourceIdentifier(s) }),
 );
+
+/** The intents of images. */
+export const imageIntents = {
+  "image/register": {
+    payload: registerImage,
+    about: "Registers an image that is stored under a key",
+    subject: "image",
+    result: ["id", "key", "language"],
+  },
+} as const satisfies IntentRows;

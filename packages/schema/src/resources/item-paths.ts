@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { identifiedBy, itemIdentity } from "./identity.ts";
 
 /** Aliases and history: to add, to set or to remove. */
-export const itemPaths = part((s) =>
+const itemPaths = part((s) =>
   z
     .object({ ...itemIdentity(s), language: s.filledText, paths: z.array(s.filledText) })
     .superRefine(identifiedBy("itemId")),
@@ -14,11 +15,69 @@ const shortcut = part((s) =>
 );
 
 /** Further parents of an item: to add or to set. They are the same in all languages. */
-export const itemShortcuts = part((s) =>
+const itemShortcuts = part((s) =>
   z.object({ ...itemIdentity(s), shortcuts: z.array(shortcut(s)) }).superRefine(identifiedBy("itemId")),
 );
 
 /** Further parents of an item to remove, by id. */
-export const removeItemShortcuts = part((s) =>
+const removeItemShortcuts = part((s) =>
   z.object({ ...itemIdentity(s), parentIds: z.array(s.id) }).superRefine(identifiedBy("itemId")),
 );
+
+/** The intents of the paths of an item. */
+export const pathIntents = {
+  "item/paths/addAliases": {
+    payload: itemPaths,
+    about: "Adds path aliases to an item",
+    subject: "aliases of item",
+    result: ["id"],
+  },
+  "item/paths/setAliases": {
+    payload: itemPaths,
+    about: "Replaces the path aliases of an item",
+    subject: "aliases of item",
+    result: ["id"],
+  },
+  "item/paths/removeAliases": {
+    payload: itemPaths,
+    about: "Removes path aliases from an item",
+    subject: "aliases of item",
+    result: ["id"],
+  },
+  "item/paths/addHistory": {
+    payload: itemPaths,
+    about: "Adds former paths to an item",
+    subject: "former paths of item",
+    result: ["id"],
+  },
+  "item/paths/setHistory": {
+    payload: itemPaths,
+    about: "Replaces the former paths of an item",
+    subject: "former paths of item",
+    result: ["id"],
+  },
+  "item/paths/removeHistory": {
+    payload: itemPaths,
+    about: "Removes former paths from an item",
+    subject: "former paths of item",
+    result: ["id"],
+  },
+  "item/paths/addShortcuts": {
+    payload: itemShortcuts,
+    about: "Shows an item under further parents",
+    subject: "shortcuts of item",
+    result: ["id"],
+  },
+  "item/paths/setShortcuts": {
+    payload: itemShortcuts,
+    about: "Replaces the further parents of an item",
+    subject: "shortcuts of item",
+    result: ["id"],
+  },
+  "item/paths/removeShortcuts": {
+    payload: removeItemShortcuts,
+    about: "Removes further parents of an item",
+    subject: "shortcuts of item",
+    result: ["id"],
+  },
+} as const satisfies IntentRows;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { componentContent } from "../components/component.ts";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { identifiedBy, itemIdentity, resourceIdentifier } from "./identity.ts";
 import { variant } from "./product-variant.ts";
@@ -11,7 +12,7 @@ const tree = part((s) =>
 const itemFields = part((s) => ({
   name: s.name,
   createdAt: s.dateTime.nullish(),
-  externalReference: s.text.nullish(),
+  externalReference: s.key.nullish(),
   topicIds: z.array(s.id).nullish(),
   components: z.array(componentContent(s)).nullish(),
   tree: tree(s),
@@ -24,7 +25,7 @@ const productFields = part((s) => ({
 }));
 
 /** Folders and documents. */
-export const createItem = part((s) =>
+const createItem = part((s) =>
   z.object({
     language: s.filledText,
     shapeIdentifier: s.text,
@@ -34,7 +35,7 @@ export const createItem = part((s) =>
 );
 
 /** Folders and documents: absent fields stay unchanged, components are replaced as a set. */
-export const updateItem = part((s) =>
+const updateItem = part((s) =>
   z
     .object(itemFields(s))
     .partial()
@@ -43,13 +44,13 @@ export const updateItem = part((s) =>
 );
 
 /** Without any identity, an item is found by its external reference or created. */
-export const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
+const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
 
 /** A product has at least one variant and a VAT type. */
-export const createProduct = part((s) => createItem(s).extend(productFields(s)));
+const createProduct = part((s) => createItem(s).extend(productFields(s)));
 
 /** Absent fields stay unchanged; components are replaced as a set. */
-export const updateProduct = part((s) =>
+const updateProduct = part((s) =>
   z
     .object(productFields(s))
     .partial()
@@ -61,28 +62,123 @@ export const updateProduct = part((s) =>
  * Without `tree` a new product goes to the root, without `vatTypeId` it gets the tenant's first VAT type, without
  * `variants` one default variant.
  */
-export const upsertProduct = part((s) =>
+const upsertProduct = part((s) =>
   createProduct(s).extend(itemIdentity(s)).partial({ tree: true, vatTypeId: true, variants: true }),
 );
 
 /** One component of an item in one language; the others stay. */
-export const updateItemComponent = part((s) =>
+const updateItemComponent = part((s) =>
   z
     .object({ language: s.filledText, component: componentContent(s), ...itemIdentity(s) })
     .superRefine(identifiedBy("itemId")),
 );
 
 /** One component of a variant in one language; the others stay. */
-export const updateSkuComponent = part((s) =>
+const updateSkuComponent = part((s) =>
   z.object({ language: s.filledText, component: componentContent(s), sku: s.text }),
 );
 
 /** Publishing and unpublishing. */
-export const publishItem = part((s) =>
+const publishItem = part((s) =>
   z
     .object({ language: s.filledText, includeDescendants: s.boolean.optional(), ...itemIdentity(s) })
     .superRefine(identifiedBy("itemId")),
 );
 
 /** An item to delete, by id or resource identifier. */
-export const deleteItem = part((s) => z.object(itemIdentity(s)).superRefine(identifiedBy("itemId")));
+const deleteItem = part((s) => z.object(itemIdentity(s)).superRefine(identifiedBy("itemId")));
+
+const itemCreated = ["id", "language", "versionLabel"];
+const itemUpdated = ["id.id", "id.language", "id.versionLabel"];
+
+/** The intents that write folders, documents and products. */
+export const itemIntents = {
+  "folder/create": {
+    payload: createItem,
+    about: "Creates a folder",
+    subject: "folder",
+    result: ["id.value", "language", "versionLabel"],
+  },
+  "folder/update": {
+    payload: updateItem,
+    about: "Updates a folder in one language",
+    subject: "folder",
+    result: itemUpdated,
+  },
+  "folder/upsert": {
+    payload: upsertItem,
+    about: "Creates or updates a folder in one language",
+    subject: "folder",
+    actsAs: ["folder/create", "folder/update"],
+  },
+  "document/create": {
+    payload: createItem,
+    about: "Creates a document",
+    subject: "document",
+    result: itemCreated,
+  },
+  "document/update": {
+    payload: updateItem,
+    about: "Updates a document in one language",
+    subject: "document",
+    result: itemUpdated,
+  },
+  "document/upsert": {
+    payload: upsertItem,
+    about: "Creates or updates a document in one language",
+    subject: "document",
+    actsAs: ["document/create", "document/update"],
+  },
+  "product/create": {
+    payload: createProduct,
+    about: "Creates a product with its variants",
+    subject: "product",
+    result: itemCreated,
+  },
+  "product/update": {
+    payload: updateProduct,
+    about: "Updates a product in one language",
+    subject: "product",
+    result: itemUpdated,
+  },
+  "product/upsert": {
+    payload: upsertProduct,
+    about: "Creates or updates a product in one language",
+    subject: "product",
+    actsAs: ["product/create", "product/update"],
+  },
+} as const satisfies IntentRows;
+
+/** The intents that act on one item, whatever its kind. */
+export const itemActionIntents = {
+  "item/updateComponent/item": {
+    payload: updateItemComponent,
+    about: "Replaces one component of an item",
+    subject: "content of item",
+    result: ["id"],
+  },
+  "item/updateComponent/sku": {
+    payload: updateSkuComponent,
+    about: "Replaces one component of a variant",
+    subject: "content of a variant of product",
+    result: ["id"],
+  },
+  "item/publish": {
+    payload: publishItem,
+    about: "Publishes an item in one language",
+    subject: "item",
+    result: ["id", "language"],
+  },
+  "item/unpublish": {
+    payload: publishItem,
+    about: "Unpublishes an item in one language",
+    subject: "item",
+    result: ["id", "language"],
+  },
+  "item/delete": {
+    payload: deleteItem,
+    about: "Deletes an item",
+    subject: "item",
+    result: ["id"],
+  },
+} as const satisfies IntentRows;

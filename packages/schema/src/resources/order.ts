@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { customer } from "./customer.ts";
 import { identifiedBy, resourceIdentifier } from "./identity.ts";
@@ -59,7 +60,7 @@ const orderFields = part((s) => ({
 }));
 
 /** An order carries its customer, who need not be stored. */
-export const registerOrder = part((s) =>
+const registerOrder = part((s) =>
   z.object({
     ...orderFields(s),
     createdAt: s.dateTime.nullish(),
@@ -69,7 +70,7 @@ export const registerOrder = part((s) =>
 );
 
 /** Absent fields stay unchanged. Creation date and pipeline stages cannot be changed here. */
-export const updateOrder = part((s) =>
+const updateOrder = part((s) =>
   z
     .object(orderFields(s))
     .partial()
@@ -78,7 +79,7 @@ export const updateOrder = part((s) =>
 );
 
 /** Without any identity, an order is registered. */
-export const upsertOrder = part((s) =>
+const upsertOrder = part((s) =>
   z.object({
     ...orderFields(s),
     createdAt: s.dateTime.nullish(),
@@ -86,3 +87,25 @@ export const upsertOrder = part((s) =>
     ...resourceIdentifier(s),
   }),
 );
+
+/** The intents of orders. */
+export const orderIntents = {
+  "order/register": {
+    payload: registerOrder,
+    about: "Registers an order",
+    subject: "order",
+    result: ["id", "createdAt"],
+  },
+  "order/update": {
+    payload: updateOrder,
+    about: "Updates an order",
+    subject: "order",
+    result: ["id"],
+  },
+  "order/upsert": {
+    payload: upsertOrder,
+    about: "Registers or updates an order",
+    subject: "order",
+    actsAs: ["order/register", "order/update"],
+  },
+} as const satisfies IntentRows;

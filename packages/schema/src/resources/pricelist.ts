@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 
 const modifier = part((s) =>
@@ -34,7 +35,7 @@ const audience = part((s) =>
 );
 
 /** Also for an upsert: the identifier says whether the price list exists. */
-export const createPriceList = part((s) =>
+const createPriceList = part((s) =>
   z.object({
     identifier: s.filledText,
     name: s.filledName,
@@ -48,14 +49,48 @@ export const createPriceList = part((s) =>
 );
 
 /** Absent fields stay unchanged. */
-export const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
+const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
 
 /** Variants to add to the selection of a price list, or to change in it. */
-export const upsertSelectedVariants = part((s) =>
+const upsertSelectedVariants = part((s) =>
   z.object({ identifier: s.filledText, variants: z.array(selectedVariant(s)) }),
 );
 
 /** Variants to take out of the selection of a price list, by SKU. */
-export const removeSelectedVariants = part((s) =>
+const removeSelectedVariants = part((s) =>
   z.object({ identifier: s.filledText, skus: z.array(s.filledText) }),
 );
+
+/** The intents of price lists. */
+export const priceListIntents = {
+  "pricelist/create": {
+    payload: createPriceList,
+    about: "Creates a price list",
+    subject: "price list",
+    result: ["identifier"],
+  },
+  "pricelist/update": {
+    payload: updatePriceList,
+    about: "Updates a price list",
+    subject: "price list",
+    result: ["name", "identifier", "modifierType"],
+  },
+  "pricelist/upsert": {
+    payload: createPriceList,
+    about: "Creates or updates a price list",
+    subject: "price list",
+    actsAs: ["pricelist/create", "pricelist/update"],
+  },
+  "pricelist/selectedProductVariants/upsert": {
+    payload: upsertSelectedVariants,
+    about: "Adds variants to a price list, or updates their prices in it",
+    subject: "selected variants of price list",
+    result: ["identifier"],
+  },
+  "pricelist/selectedProductVariants/remove": {
+    payload: removeSelectedVariants,
+    about: "Removes variants from a price list",
+    subject: "selected variants of price list",
+    result: ["identifier"],
+  },
+} as const satisfies IntentRows;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { componentContent } from "../components/component.ts";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { image, video } from "./media.ts";
 
@@ -60,7 +61,7 @@ const plan = part((s) =>
 
 const variantFields = part((s) => ({
   sku: s.sku,
-  externalReference: s.text.nullish(),
+  externalReference: s.key.nullish(),
   components: z.array(componentContent(s)).nullish(),
   attributes: z.array(attribute(s)).nullish(),
   isDefault: s.boolean.nullish(),
@@ -76,20 +77,18 @@ const variantFields = part((s) => ({
 export const variant = part((s) => z.object(variantFields(s)).meta({ id: "ProductVariant" }));
 
 /** Also for an upsert: the SKU says whether the variant exists. */
-export const createVariant = part((s) =>
-  z.object({ ...variantFields(s), language: s.filledText, productId: s.id }),
-);
+const createVariant = part((s) => z.object({ ...variantFields(s), language: s.filledText, productId: s.id }));
 
 /** The variant is found by its SKU, which therefore cannot be changed. */
-export const updateVariant = part((s) =>
+const updateVariant = part((s) =>
   z.object(variantFields(s)).partial().extend({ language: s.filledText, sku: s.filledText }),
 );
 
 /** A SKU is unique in a tenant, so no product is named. */
-export const deleteVariant = part((s) => z.object({ sku: s.filledText }));
+const deleteVariant = part((s) => z.object({ sku: s.filledText }));
 
 /** Increases or decreases the stock by a positive whole number, or overwrites it with one or with 0. */
-export const modifyStock = part((s) =>
+const modifyStock = part((s) =>
   z.object({
     operation: s.oneOf(["decrease", "increase", "overwrite"]),
     quantity: s.integerFrom(0),
@@ -99,9 +98,49 @@ export const modifyStock = part((s) =>
 );
 
 /** One price of one variant: any that a variant may have, 0 included. Tiers that are absent are kept. */
-export const modifyPrice = part((s) =>
+const modifyPrice = part((s) =>
   z.object({
     ...{ sku: s.filledText, priceVariantIdentifier: s.filledText, price: s.price },
     ...tierFields(s),
   }),
 );
+
+/** The intents of product variants. */
+export const variantIntents = {
+  "product/variant/create": {
+    payload: createVariant,
+    about: "Adds a variant to a product",
+    subject: "product variant",
+    result: ["sku"],
+  },
+  "product/variant/update": {
+    payload: updateVariant,
+    about: "Updates the variant with this SKU",
+    subject: "product variant",
+    result: ["sku"],
+  },
+  "product/variant/upsert": {
+    payload: createVariant,
+    about: "Adds or updates a variant of a product",
+    subject: "product variant",
+    actsAs: ["product/variant/create", "product/variant/update"],
+  },
+  "product/variant/delete": {
+    payload: deleteVariant,
+    about: "Deletes the variant with this SKU",
+    subject: "product variant",
+    result: ["sku"],
+  },
+  "product/variant/stock/modify": {
+    payload: modifyStock,
+    about: "Increases, decreases or overwrites the stock of a variant at one location",
+    subject: "stock of a variant of product",
+    result: ["id"],
+  },
+  "product/variant/price/modify": {
+    payload: modifyPrice,
+    about: "Sets one price of a variant",
+    subject: "price of product variant",
+    result: ["id", "sku"],
+  },
+} as const satisfies IntentRows;

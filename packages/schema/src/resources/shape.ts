@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { componentDefinition } from "../components/component.ts";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 
 /** An update takes the whole definition: components that it does not list are dropped. */
-export const piecePayload = part((s) =>
+const piecePayload = part((s) =>
   z.object({
     identifier: s.textBetween(2, 64),
     name: s.filledName,
@@ -13,7 +14,7 @@ export const piecePayload = part((s) =>
 );
 
 /** The type of a shape cannot be changed, so an update has none. */
-export const updateShape = part((s) =>
+const updateShape = part((s) =>
   piecePayload(s).extend({
     meta: keyValue(s).nullish(),
     variantComponents: z.array(componentDefinition(s)).nullish(),
@@ -21,6 +22,46 @@ export const updateShape = part((s) =>
 );
 
 /** Also for an upsert: the identifier says whether the shape exists. */
-export const createShape = part((s) =>
-  updateShape(s).extend({ type: s.oneOf(["product", "document", "folder"]) }),
-);
+const createShape = part((s) => updateShape(s).extend({ type: s.oneOf(["product", "document", "folder"]) }));
+
+const definitionUpdated = ["id.identifier", "identifier", "type", "name"];
+
+/** The intents of pieces and shapes. */
+export const contentModelIntents = {
+  "piece/create": {
+    payload: piecePayload,
+    about: "Creates a piece",
+    subject: "piece",
+    result: ["identifier"],
+  },
+  "piece/update": {
+    payload: piecePayload,
+    about: "Replaces the definition of a piece",
+    subject: "piece",
+    result: definitionUpdated,
+  },
+  "piece/upsert": {
+    payload: piecePayload,
+    about: "Creates a piece or replaces its definition",
+    subject: "piece",
+    actsAs: ["piece/create", "piece/update"],
+  },
+  "shape/create": {
+    payload: createShape,
+    about: "Creates a shape",
+    subject: "shape",
+    result: ["identifier"],
+  },
+  "shape/update": {
+    payload: updateShape,
+    about: "Replaces the definition of a shape",
+    subject: "shape",
+    result: definitionUpdated,
+  },
+  "shape/upsert": {
+    payload: createShape,
+    about: "Creates a shape or replaces its definition",
+    subject: "shape",
+    actsAs: ["shape/create", "shape/update"],
+  },
+} as const satisfies IntentRows;

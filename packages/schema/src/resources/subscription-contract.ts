@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { address } from "./address.ts";
 import { identifiedBy, resourceIdentifier } from "./identity.ts";
@@ -67,12 +68,12 @@ const contractFields = part((s) => ({
 }));
 
 /** A contract of a customer for one variant. */
-export const createContract = part((s) =>
+const createContract = part((s) =>
   z.object({ customerIdentifier: s.text, ...contractFields(s), ...resourceIdentifier(s) }),
 );
 
 /** Absent fields stay unchanged; the status is replaced as a whole. The customer cannot be changed. */
-export const updateContract = part((s) =>
+const updateContract = part((s) =>
   z
     .object(contractFields(s))
     .partial()
@@ -81,4 +82,26 @@ export const updateContract = part((s) =>
 );
 
 /** Without any identity, a contract is created. */
-export const upsertContract = part((s) => createContract(s).extend({ id: s.id.optional() }));
+const upsertContract = part((s) => createContract(s).extend({ id: s.id.optional() }));
+
+/** The intents of subscription contracts. */
+export const contractIntents = {
+  "subscription-contract/create": {
+    payload: createContract,
+    about: "Creates a subscription contract",
+    subject: "subscription contract",
+    result: ["id"],
+  },
+  "subscription-contract/update": {
+    payload: updateContract,
+    about: "Updates a subscription contract",
+    subject: "subscription contract",
+    result: ["id"],
+  },
+  "subscription-contract/upsert": {
+    payload: upsertContract,
+    about: "Creates or updates a subscription contract",
+    subject: "subscription contract",
+    actsAs: ["subscription-contract/create", "subscription-contract/update"],
+  },
+} as const satisfies IntentRows;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IntentRows } from "../intent-rows.ts";
 import { part, type Scalars } from "../scalars.ts";
 import { identifiedBy, resourceIdentifier } from "./identity.ts";
 import { keyValue } from "./key-value.ts";
@@ -34,21 +35,47 @@ const topicFields = part((s) => ({
 const topicIdentity = (s: Scalars) => ({ topicId: s.id.optional(), ...resourceIdentifier(s) });
 
 /** A topic may be created along with a tree of topics below it. */
-export const createTopic = part((s) =>
+const createTopic = part((s) =>
   z.object({ ...topicFields(s), name: s.name, children: z.array(childTopic(s)).nullish() }),
 );
 
 /** Absent fields stay unchanged. Topics below it are updated on their own. */
-export const updateTopic = part((s) =>
+const updateTopic = part((s) =>
   z
     .object({ ...topicFields(s), name: s.name.nullish(), ...topicIdentity(s) })
     .superRefine(identifiedBy("topicId")),
 );
 
 /** Needs an identity, to know whether the topic exists. */
-export const upsertTopic = part((s) =>
-  createTopic(s).extend(topicIdentity(s)).superRefine(identifiedBy("topicId")),
-);
+const upsertTopic = part((s) => createTopic(s).extend(topicIdentity(s)).superRefine(identifiedBy("topicId")));
 
 /** A topic to delete, by id or resource identifier. */
-export const deleteTopic = part((s) => z.object(topicIdentity(s)).superRefine(identifiedBy("topicId")));
+const deleteTopic = part((s) => z.object(topicIdentity(s)).superRefine(identifiedBy("topicId")));
+
+/** The intents of topics. */
+export const topicIntents = {
+  "topic/create": {
+    payload: createTopic,
+    about: "Creates a topic, with its children if given",
+    subject: "topic",
+    result: ["id"],
+  },
+  "topic/update": {
+    payload: updateTopic,
+    about: "Updates a topic in one language",
+    subject: "topic",
+    result: ["id"],
+  },
+  "topic/upsert": {
+    payload: upsertTopic,
+    about: "Creates or updates a topic in one language",
+    subject: "topic",
+    actsAs: ["topic/create", "topic/update"],
+  },
+  "topic/delete": {
+    payload: deleteTopic,
+    about: "Deletes a topic",
+    subject: "topic",
+    result: ["id"],
+  },
+} as const satisfies IntentRows;

@@ -181,8 +181,8 @@ describe("A warning", () => {
       { sku: "", name: "B", externalReference: "" },
     ];
     expect(warningsOf({ ...product, externalReference: "", variants })).toEqual([
-      "/variants/1/sku: must not be empty: no new variant gets such a SKU",
       `/externalReference: ${empty}`,
+      "/variants/1/sku: must not be empty: no new variant gets such a SKU",
       `/variants/1/externalReference: ${empty}`,
     ]);
     expect(warningsOf({ intent: "topic/create", language: "en", name: "", pathIdentifier: "" })).toEqual([

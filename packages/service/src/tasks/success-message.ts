@@ -1,4 +1,4 @@
-import type { Intent } from "@lading/schema";
+import { intents, isIntent } from "@lading/schema";
 import { differingContent, orphanedContent } from "./content-facts.ts";
 import { droppedHistory } from "./path-facts.ts";
 import { removedParts } from "./removed-fact.ts";
@@ -25,7 +25,7 @@ const facts: readonly Fact[] = [removedParts, orphanedContent, differingContent,
  * facts of its output. Derived when an entry is read, so that entries of earlier versions have it too.
  */
 export function successMessage(done: Done, told: readonly Fact[] = facts): string {
-  const subject = [subjects.get(done.intent) ?? done.intent, ...nameOf(outputOf(done))].join(" ");
+  const subject = [subjectOf(done.intent), ...nameOf(outputOf(done))].join(" ");
   const unchanged = done.action === null || done.action === "unchanged";
   const message = unchanged ? `unchanged: ${subject}` : `${done.action} ${subject}`;
   return [message, ...factsOf(done, told)].join("; ");
@@ -50,68 +50,5 @@ function nameOf({ sku, identifier, key, id, language }: Output): string[] {
   );
 }
 
-const subjectNames: Record<Intent, string> = {
-  "piece/create": "piece",
-  "piece/update": "piece",
-  "piece/upsert": "piece",
-  "shape/create": "shape",
-  "shape/update": "shape",
-  "shape/upsert": "shape",
-  "folder/create": "folder",
-  "folder/update": "folder",
-  "folder/upsert": "folder",
-  "document/create": "document",
-  "document/update": "document",
-  "document/upsert": "document",
-  "product/create": "product",
-  "product/update": "product",
-  "product/upsert": "product",
-  "product/variant/create": "product variant",
-  "product/variant/update": "product variant",
-  "product/variant/upsert": "product variant",
-  "product/variant/delete": "product variant",
-  "product/variant/stock/modify": "stock of a variant of product",
-  "product/variant/price/modify": "price of product variant",
-  "item/updateComponent/item": "content of item",
-  "item/updateComponent/sku": "content of a variant of product",
-  "item/publish": "item",
-  "item/unpublish": "item",
-  "item/delete": "item",
-  "item/paths/addAliases": "aliases of item",
-  "item/paths/setAliases": "aliases of item",
-  "item/paths/removeAliases": "aliases of item",
-  "item/paths/addHistory": "former paths of item",
-  "item/paths/setHistory": "former paths of item",
-  "item/paths/removeHistory": "former paths of item",
-  "item/paths/addShortcuts": "shortcuts of item",
-  "item/paths/setShortcuts": "shortcuts of item",
-  "item/paths/removeShortcuts": "shortcuts of item",
-  "item/flow/stage/addItems": "items in flow stage",
-  "image/register": "image",
-  "customer/create": "customer",
-  "customer/update": "customer",
-  "customer/upsert": "customer",
-  "customer/group/create": "customer group",
-  "customer/group/update": "customer group",
-  "customer/group/upsert": "customer group",
-  "order/register": "order",
-  "order/update": "order",
-  "order/upsert": "order",
-  "subscription-contract/create": "subscription contract",
-  "subscription-contract/update": "subscription contract",
-  "subscription-contract/upsert": "subscription contract",
-  "pricelist/create": "price list",
-  "pricelist/update": "price list",
-  "pricelist/upsert": "price list",
-  "pricelist/selectedProductVariants/upsert": "selected variants of price list",
-  "pricelist/selectedProductVariants/remove": "selected variants of price list",
-  "topic/create": "topic",
-  "topic/update": "topic",
-  "topic/upsert": "topic",
-  "topic/delete": "topic",
-  "flow/create": "flow",
-  "flow/update": "flow",
-  "flow/upsert": "flow",
-};
-
-const subjects = new Map<string, string>(Object.entries(subjectNames));
+/** Entries of earlier versions may be of intents that are gone. */
+const subjectOf = (intent: string) => (isIntent(intent) ? intents[intent].subject : intent);

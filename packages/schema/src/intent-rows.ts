@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { Scalars } from "./scalars.ts";
+
+interface CommonFields {
+  /** The fields of an operation, without `intent` and `_ref`. */
+  readonly payload: (s: Scalars) => z.ZodObject;
+  /** What an operation does, in a few words without a full stop. */
+  readonly about: string;
+  /** What the log calls the thing that was written, before its name: `created price list "tea-club"`. */
+  readonly subject: string;
+  /** True for an intent that the published schema package does not have. */
+  readonly ours?: true;
+}
+
+/** An intent whose operations all have the same result. */
+interface WithResult extends CommonFields {
+  /** The properties that every result has, as paths: `id.value` is read as `{{ ref.id.value }}`. */
+  readonly result: readonly string[];
+  readonly actsAs?: never;
+}
+
+/** An upsert: its results are those of two other intents. */
+interface Upsert extends CommonFields {
+  readonly actsAs: readonly [creates: string, updates: string];
+  readonly result?: never;
+}
+
+/** Everything that the packages derive from about one intent. */
+export type IntentRow = WithResult | Upsert;
+
+/** The intents of one resource. */
+export type IntentRows = Readonly<Record<string, IntentRow>>;
