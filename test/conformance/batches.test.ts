@@ -7,7 +7,7 @@ import { startWorker } from "../../packages/service/src/runner/schedule/worker.t
 import { customerGroups } from "../../packages/service/src/storage/collections/customer-groups.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs, type OperationLog } from "../../packages/service/src/tasks/logs.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Collection, columnName } from "../../packages/service/src/storage/collection.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
+import { type Collection, columnName } from "../../packages/service/src/storage/unit-of-work/collection.ts";
 import { engines } from "../support/engines.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");

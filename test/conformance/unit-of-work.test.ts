@@ -5,7 +5,7 @@ import type { Database, Queries } from "../../packages/service/src/storage/datab
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { isDataError, sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { engines } from "../support/engines.ts";
 

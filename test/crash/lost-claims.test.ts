@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../packages/service/src/index.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
 import { eventually } from "../support/runner.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 

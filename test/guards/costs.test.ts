@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { freshDatabase } from "../support/database.ts";
 import { openTestPglite, type TestEngine } from "../support/engines.ts";
 import { type Costs, measureCosts } from "./costs.ts";

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import type { TenantClient } from "../support/client.ts";
 import { callables } from "../support/generated/calls.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";

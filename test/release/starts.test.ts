@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { openPglite } from "../../packages/service/src/storage/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { freshDatabase } from "../support/database.ts";
 import { lading, serve } from "../support/lading.ts";
 

@@ -38,7 +38,11 @@ test.each([
 
 test.each([
   ["the API a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
-  ["a command storage", `${service}/commands/order/register.ts`, "../../storage/unit-of-work.ts"],
+  [
+    "a command storage",
+    `${service}/commands/order/register.ts`,
+    "../../storage/unit-of-work/unit-of-work.ts",
+  ],
   ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
   ["an item its variants", `${service}/domain/item/create.ts`, "../variant/write.ts"],
   ["the composition root everything", `${service}/index.ts`, "./app/start-service.ts"],

@@ -1,9 +1,9 @@
 import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
 import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
+import { pgliteDatabase } from "../../packages/service/src/storage/engines/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { pgliteDatabase } from "../../packages/service/src/storage/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
 import { freshDatabase } from "./database.ts";
 
 /** An engine to run a suite over: `describe.each(engines)("$name: …", ({ open }) => …)`. */

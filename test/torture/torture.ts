@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPglite } from "../../packages/service/src/storage/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/postgres.ts";
+import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type NamedAccess, PatientClient } from "./client.ts";

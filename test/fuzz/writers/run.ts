@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPglite } from "../../../packages/service/src/storage/pglite.ts";
-import { openPostgres } from "../../../packages/service/src/storage/postgres.ts";
+import { openPglite } from "../../../packages/service/src/storage/engines/pglite.ts";
+import { openPostgres } from "../../../packages/service/src/storage/engines/postgres.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { examine, type Writing, write } from "./writers.ts";
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
+import { pgliteDatabase } from "../../../packages/service/src/storage/engines/pglite.ts";
 import { migrate } from "../../../packages/service/src/storage/migrate.ts";
-import { pgliteDatabase } from "../../../packages/service/src/storage/pglite.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
 
 declare module "vitest" {

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FolderLocked } from "../storage/folder-lock.ts";
+import { FolderLocked } from "../storage/engines/folder-lock.ts";
+import { openPglite } from "../storage/engines/pglite.ts";
+import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
-import { openPglite } from "../storage/pglite.ts";
-import { connectionTimeout, openPostgres } from "../storage/postgres.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";
 

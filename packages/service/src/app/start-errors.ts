@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { S3Options } from "../settings/settings.ts";
-import { freeSpace } from "../storage/disk-space.ts";
-import { FolderLocked } from "../storage/folder-lock.ts";
+import { freeSpace } from "../storage/engines/disk-space.ts";
+import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { SchemaTooNew } from "../storage/migrate.ts";
 import { sqlStates } from "../storage/sql-states.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";

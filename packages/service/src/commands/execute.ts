@@ -9,7 +9,7 @@ import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from 
 import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
-import { UnitOfWork } from "../storage/unit-of-work.ts";
+import { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { commandOf } from "./registry.ts";
 

@@ -1,9 +1,9 @@
 import type { Action, Intent, Payload, Written } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
-import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { FailedUploads } from "./payload/failed-uploads.ts";
 
 /** Everything that a command works with besides its payload. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { DiskFull } from "../storage/disk-space.ts";
+import { DiskFull } from "../storage/engines/disk-space.ts";
 import { isDiskFull, isOutage } from "../storage/sql-states.ts";
 import { StoreUnavailable } from "../uploads/object-store.ts";
 

@@ -1,4 +1,4 @@
-import { DiskFull, isNoSpace } from "./disk-space.ts";
+import { DiskFull, isNoSpace } from "./engines/disk-space.ts";
 
 /** SQLSTATEs by name (PostgreSQL documentation, appendix A). */
 export const sqlStates = {

@@ -1,8 +1,8 @@
 import { describe, type fetchVersions, list, misuseOf, nearest } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
-import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 /** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {

@@ -1,6 +1,6 @@
 import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
-import type { Prefetch } from "../storage/prefetch.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
+import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
 import { fetchImageByResourceIdentifier } from "./image.ts";

@@ -1,7 +1,7 @@
 import { topicContents } from "../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../storage/collections/topics.ts";
-import type { Prefetch } from "../storage/prefetch.ts";
-import type { UnitOfWork } from "../storage/unit-of-work.ts";
+import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { Fetcher } from "./fetcher.ts";
 
 /** Finds a topic even if it has no name in the language. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DiskFull, isNoSpace, isShort } from "../storage/disk-space.ts";
+import { DiskFull, isNoSpace, isShort } from "../storage/engines/disk-space.ts";
 import { ownFolder } from "../system/folders.ts";
 import { errorCode } from "../system/thrown.ts";
 import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";

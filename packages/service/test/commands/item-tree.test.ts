@@ -6,7 +6,7 @@ import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../src/storage/collections/items.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { keysAround } from "../../src/storage/queries/sort-keys.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { countStatements, describeOnEngines } from "../support/commands.ts";
 import { create, draftOf, newItem, pathOf, prepare } from "./item/support.ts";
 

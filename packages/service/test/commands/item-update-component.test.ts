@@ -4,7 +4,7 @@ import { storedImages } from "../../src/media/stored-images.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { pieces } from "../../src/storage/collections/pieces.ts";
 import { newId } from "../../src/storage/ids.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { describeOnEngines } from "../support/commands.ts";
 import { addShape, create, draftOf, intro, prepare, title, variantBySku, width } from "./item/support.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
 import { newId } from "../../src/storage/ids.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
 const title = { id: "title", name: "Title", type: "singleLine", config: { singleLine: { required: true } } };

@@ -1,8 +1,8 @@
 import type { ComponentDefinition } from "@lading/schema";
-import type { Collection } from "../../src/storage/collection.ts";
 import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../src/storage/collections/shapes.ts";
 import { newId } from "../../src/storage/ids.ts";
+import type { Collection } from "../../src/storage/unit-of-work/collection.ts";
 import type { Api } from "../http/support.ts";
 
 /** Writes rows as they are: what the API reads is tested apart from the commands that write it. */

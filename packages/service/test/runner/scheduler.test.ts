@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import { openScheduler } from "../../src/runner/schedule/scheduler.ts";
-import { withPending } from "../../src/storage/pending.ts";
+import { withPending } from "../../src/storage/engines/pending.ts";
 
 const alone = { oneAtATime: false, busy: () => false };
 

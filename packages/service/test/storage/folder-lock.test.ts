@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FolderLocked, lockFolder } from "../../src/storage/folder-lock.ts";
+import { FolderLocked, lockFolder } from "../../src/storage/engines/folder-lock.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const lockModule = join(import.meta.dirname, "../../src/storage/folder-lock.ts");
+const lockModule = join(import.meta.dirname, "../../src/storage/engines/folder-lock.ts");
 
 /** Another process that holds the lock until it is killed. */
 async function holder() {

@@ -5,11 +5,11 @@ import { commandOf } from "../../src/commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
-import { type Collection, columnName } from "../../src/storage/collection.ts";
 import type { Database, Queries } from "../../src/storage/database.ts";
 import { tenantById } from "../../src/storage/tenants/find.ts";
 import type { Tenant, TenantSettings } from "../../src/storage/tenants/tenant.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { type Collection, columnName } from "../../src/storage/unit-of-work/collection.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 

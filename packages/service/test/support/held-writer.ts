@@ -1,7 +1,7 @@
 import type { Intent } from "@lading/schema";
 import { commandOf } from "../../src/commands/registry.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import type { Shop, WrittenPayload } from "./commands.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnitOfWork } from "../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { fetchHelpers, prefetchFetched } from "../../src/template-helpers/index.ts";
 import { renderText } from "../../src/templates/index.ts";
 import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";

@@ -3,7 +3,6 @@ import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
 import { followSelections } from "../../domain/variant/keys.ts";
 import { removeVariant, variantsOf } from "../../domain/variant/write.ts";
 import { reject } from "../../errors.ts";
-import type { Collection } from "../../storage/collection.ts";
 import { flowItems } from "../../storage/collections/flow-items.ts";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
@@ -13,9 +12,10 @@ import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import { countRows } from "../../storage/queries/rows.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Collection } from "../../storage/unit-of-work/collection.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /**
  * Deletes an item with its contents in all languages, its aliases, former paths and shortcuts and, for a product, its

@@ -25,8 +25,8 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 
 /** The most items that are listed as not published; the rest are counted. */
 const maxNamed = 100;

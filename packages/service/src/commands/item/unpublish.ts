@@ -11,9 +11,9 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { publishedVariants } from "../../storage/collections/published-variants.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /**
  * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that

@@ -5,7 +5,7 @@ import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { countRows } from "../../storage/queries/rows.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** Deletes a topic without children, and removes it from the items that have it. */
 export const command: Command<"topic/delete"> = {

@@ -1,7 +1,7 @@
 import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** Reads the drafts of an item in all languages but one, the newest first. */
 export async function otherDrafts(

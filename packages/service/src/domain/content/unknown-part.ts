@@ -1,6 +1,6 @@
 import { asSentence, didYouMean, oneOf, quoted } from "@lading/schema";
 import { identifiersOf } from "../../storage/queries/content-model.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 type Kind = "shape" | "piece";
 

@@ -1,7 +1,7 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";

@@ -1,7 +1,7 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";

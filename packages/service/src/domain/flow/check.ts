@@ -1,7 +1,7 @@
 import type { FlowAction, JsonPath, Payload } from "@lading/schema";
 import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 

@@ -3,7 +3,7 @@ import { flowItems } from "../../storage/collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../../storage/collections/flow-stages.ts";
 import { flows } from "../../storage/collections/flows.ts";
 import { countRows } from "../../storage/queries/rows.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { merge } from "../merge.ts";
 import type { FlowFields } from "./check.ts";

@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type ImageFacts, type ImageRow, images } from "../../storage/collections/images.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 
 /** Declares the rows that `registerImage` asks for. */

@@ -1,8 +1,8 @@
 import { hasTemplate, type Payload } from "@lading/schema";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command } from "../command.ts";
 import { claimAliases } from "../path/aliases.ts";
 import { changedList, checkPaths, type ListChange } from "../path/item-paths.ts";

@@ -2,7 +2,7 @@ import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 type NewDraft = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
 

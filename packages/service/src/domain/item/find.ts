@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { ItemKind } from "./kinds.ts";
 
 /** The properties by which a payload identifies an item; the first that is set counts. */

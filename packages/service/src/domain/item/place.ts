@@ -1,6 +1,6 @@
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseAliasesBelow } from "../path/aliases.ts";
 import { type PathChange, updateHistories } from "../path/former-paths.ts";
 import { freeSegment } from "../path/segments.ts";

@@ -11,7 +11,7 @@ import {
   subtreeOf,
   variantsOfProducts,
 } from "../../storage/queries/publications.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readableContent } from "../content/compiled-content.ts";
 import { same } from "../merge.ts";
 import { copiesOf, factsArePublished, sameCopies } from "../variant/published-variants.ts";

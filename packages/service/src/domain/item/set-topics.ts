@@ -2,8 +2,8 @@ import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { type ItemTopicRow, itemTopics } from "../../storage/collections/item-topics.ts";
 import { items } from "../../storage/collections/items.ts";
 import { topics } from "../../storage/collections/topics.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** Declares the topics that `setTopics` asks for. */
 export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch): void {

@@ -2,7 +2,7 @@ import type { ComponentContent, ComponentDefinition } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
 import { otherDrafts } from "../content/languages.ts";

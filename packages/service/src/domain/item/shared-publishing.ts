@@ -6,7 +6,7 @@ import type { VariantCopy } from "../../storage/collections/published-variants.t
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import { contentsInAllLanguages } from "../../storage/queries/publications.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { type ComponentList, piecesIfShared } from "../content/compiled-content.ts";
 import { type PieceLookup, sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
 import { same } from "../merge.ts";

@@ -1,5 +1,5 @@
 import type { ItemRow } from "../../storage/collections/items.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { createItem, type NewItemPayload } from "./create.ts";
 import { findByReference, findItem } from "./find.ts";

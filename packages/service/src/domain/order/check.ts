@@ -7,7 +7,7 @@ import {
 } from "@lading/schema";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { OrderRow } from "../../storage/collections/orders.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
 export const orderLimits = {

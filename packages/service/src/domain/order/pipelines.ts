@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
 import { requirePipelineStage } from "../settings/require.ts";

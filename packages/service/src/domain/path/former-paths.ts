@@ -5,9 +5,9 @@ import {
   pathHash,
 } from "../../storage/collections/item-former-paths.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
 import { type PathContext, pathOf } from "./tree-paths.ts";
 

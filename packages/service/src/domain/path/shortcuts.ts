@@ -1,6 +1,6 @@
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The further parents of an item. */
 export const shortcutsOf = (unit: UnitOfWork, itemId: string): Promise<ItemShortcutRow[]> =>

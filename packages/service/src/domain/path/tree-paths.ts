@@ -4,8 +4,8 @@ import {
   itemContents,
 } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The unit of work, and the facts about the tenant that paths depend on. */
 export interface PathContext {

@@ -3,7 +3,7 @@ import { reject } from "../../errors.ts";
 import { customerGroups } from "../../storage/collections/customer-groups.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import type { PriceListRow } from "../../storage/collections/price-lists.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { CommandContext } from "../command.ts";
 import { requireMarket } from "../settings/require.ts";
 

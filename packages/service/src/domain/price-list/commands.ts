@@ -1,8 +1,8 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { merge } from "../merge.ts";
 import { changedTimestamp } from "../payload/timestamp.ts";

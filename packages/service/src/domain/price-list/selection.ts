@@ -6,9 +6,9 @@ import {
   priceListVariants,
 } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { emptied, same } from "../merge.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";

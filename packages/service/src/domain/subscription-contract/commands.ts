@@ -6,8 +6,8 @@ import {
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
 import { newId } from "../../storage/ids.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";

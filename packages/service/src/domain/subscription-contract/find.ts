@@ -3,8 +3,8 @@ import {
   type SubscriptionContractRow,
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The input that identifies the contract of a mutation without an intent. */
 export interface OneContract {

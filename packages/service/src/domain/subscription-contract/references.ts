@@ -3,9 +3,9 @@ import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { requireSku } from "../price-list/selection.ts";
 import { requireMeteredVariable, requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
 

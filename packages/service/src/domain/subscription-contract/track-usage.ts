@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
 import { newId } from "../../storage/ids.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import type { Handler } from "../command.ts";
 import { requireSubscriptionPlan } from "../settings/require.ts";

@@ -1,8 +1,8 @@
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The properties by which a payload identifies a topic; the first that is set counts. */
 export interface TopicIdentity {

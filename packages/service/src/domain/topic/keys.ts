@@ -1,7 +1,7 @@
 import { hasTemplate, type Written } from "@lading/schema";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { followContents, prefetchTopic } from "./find.ts";
 import { type TopicFields, writtenIdentifier } from "./topics.ts";
 

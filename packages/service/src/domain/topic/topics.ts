@@ -3,7 +3,7 @@ import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { leadsUpTo } from "../../storage/queries/lineage.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { firstFree } from "../path/segments.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 

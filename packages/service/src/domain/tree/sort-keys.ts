@@ -4,7 +4,7 @@ import { reject } from "../../errors.ts";
 import type { ItemRow } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import { lastSortKeys, nextSortKey, sortKeysFrom } from "../../storage/queries/sort-keys.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { pathText } from "../payload/limit-check.ts";
 
 /** The highest position that a payload may ask for. */

@@ -1,7 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { leadsUpTo } from "../../storage/queries/lineage.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /**
  * Reads the folder that an item is put under; rejects with `ItemNotFoundError`, or `ValidationError` if it is not a

@@ -3,7 +3,7 @@ import type { ItemRow } from "../../storage/collections/items.ts";
 import { items } from "../../storage/collections/items.ts";
 import { priceListVariants } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { prefetchShape } from "../content/compiled-content.ts";
 
 /** Declares a variant by its SKU. */

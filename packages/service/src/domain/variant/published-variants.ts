@@ -5,8 +5,8 @@ import {
   type VariantCopy,
   type VariantFacts,
 } from "../../storage/collections/published-variants.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { merge, same } from "../merge.ts";
 
 /** The copies of variants for a published version, in the order of their positions. */

@@ -6,7 +6,7 @@ import {
   type VariantContent,
 } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
 import { mentionedIn, otherDrafts } from "../content/languages.ts";

@@ -5,7 +5,7 @@ import { items } from "../../storage/collections/items.ts";
 import { priceListVariants } from "../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { requireContent } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";

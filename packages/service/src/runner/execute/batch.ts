@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Database, Queries } from "../../storage/database.ts";
 import { ping } from "../../storage/session.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { UnitOfWork } from "../../storage/unit-of-work.ts";
+import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { fetchHelpers } from "../../template-helpers/index.ts";
 import type { RenderScope } from "../../templates/index.ts";
 import { BatchBudget } from "./batch-size.ts";

@@ -1,8 +1,8 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commandOf } from "../../commands/registry.ts";
-import type { KeyPart } from "../../storage/mapped-collection.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
+import type { KeyPart } from "../../storage/unit-of-work/mapped-collection.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";

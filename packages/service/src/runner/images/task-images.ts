@@ -2,7 +2,7 @@ import type { Helper } from "@lading/schema";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { Claim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
-import type { Prefetch } from "../../storage/prefetch.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
 import { TemplateError, ValueUnavailable } from "../../templates/index.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";

@@ -1,7 +1,7 @@
 import { othersWait } from "../../storage/bulk-tasks/claim.ts";
 import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
 import { renewLease } from "../../storage/bulk-tasks/renew-lease.ts";
-import { DiskFull } from "../../storage/disk-space.ts";
+import { DiskFull } from "../../storage/engines/disk-space.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ReadingPlace } from "../validate/reading-place.ts";
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { type Claimable, claimTask, newTurns } from "../../storage/bulk-tasks/claim.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
-import { DiskFull } from "../../storage/disk-space.ts";
+import { DiskFull } from "../../storage/engines/disk-space.ts";
 import { watchGrowth } from "../../storage/statistics.ts";
 import { sweepFetched } from "../../tasks/fetched-images.ts";
 import type { RunnerServices } from "../services.ts";

@@ -1,5 +1,5 @@
 import type { FlowAction, KeyValue } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A stage of a flow. Its identifier is unique in the tenant; `position` orders the stages of a flow, from 0. */
 export interface FlowStageRow {

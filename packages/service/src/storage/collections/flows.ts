@@ -1,5 +1,5 @@
 import type { KeyValue, Payload } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 type FlowInput = Payload<"flow/create">;
 

@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** Another path that leads to an item; of a language, each leads to one item. */
 export interface ItemAliasRow {

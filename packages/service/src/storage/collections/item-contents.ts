@@ -1,5 +1,5 @@
 import type { ComponentContent } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 import type { VariantCopy } from "./published-variants.ts";
 
 export type ItemVersion = "draft" | "published";

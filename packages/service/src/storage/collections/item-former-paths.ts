@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A path that an item had in a language; its history are these in the order of their positions, the newest last. */
 export interface ItemFormerPathRow {

@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A topic of an item; `position` orders the topics of one item, from 0. */
 export interface ItemTopicRow {

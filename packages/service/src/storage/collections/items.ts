@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 import type { ShapeType } from "./shapes.ts";
 
 /** A folder, document or product; what it says in a language is in `itemContents`. */

@@ -1,5 +1,5 @@
 import type { Payload } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 type OrderInput = Payload<"order/register">;
 type Stored<Name extends keyof OrderInput> = NonNullable<OrderInput[Name]>;

@@ -1,5 +1,5 @@
 import type { ComponentDefinition } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 export interface PieceRow {
   identifier: string;

@@ -1,5 +1,5 @@
 import type { Payload } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 type PriceListInput = Payload<"pricelist/create">;
 type Audience = PriceListInput["targetAudience"];

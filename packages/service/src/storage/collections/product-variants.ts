@@ -1,5 +1,5 @@
 import type { ComponentContent, Payload } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 type VariantInput = Payload<"product/variant/create">;
 type ListOf<Name extends keyof VariantInput> = NonNullable<VariantInput[Name]>;

@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 import type { ProductVariantRow } from "./product-variants.ts";
 
 /** Price and stock of a variant: facts of the shop, the same in every language. */

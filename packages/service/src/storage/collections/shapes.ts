@@ -1,5 +1,5 @@
 import type { ComponentDefinition, Payload } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 export type ShapeType = Payload<"shape/create">["type"];
 

@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** So much was used, at one time, of what the plan of a contract measures. */
 export interface SubscriptionContractUsageRow {

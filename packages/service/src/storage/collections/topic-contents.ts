@@ -1,4 +1,4 @@
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A topic's name and path identifier in one language. */
 export interface TopicContentRow {

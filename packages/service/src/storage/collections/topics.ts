@@ -1,5 +1,5 @@
 import type { KeyValue } from "@lading/schema";
-import { defineCollection } from "../collection.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A topic; what it is called in a language is in `topicContents`. */
 export interface TopicRow {

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** A place in the content of items or variants. */
 export interface ContentPlace {

@@ -1,9 +1,9 @@
-import type { Collection } from "../collection.ts";
 import { type PieceRow, pieces } from "../collections/pieces.ts";
 import { type ShapeRow, shapes } from "../collections/shapes.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { Collection } from "../unit-of-work/collection.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 

@@ -2,7 +2,7 @@ import { type CustomerGroupRow, customerGroups } from "../collections/customer-g
 import { type CustomerRow, customers } from "../collections/customers.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { conditionList } from "./conditions.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";

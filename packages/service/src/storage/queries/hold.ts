@@ -1,5 +1,5 @@
-import { columnName } from "../collection.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import { columnName } from "../unit-of-work/collection.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
  * Locks rows until the end of the transaction, always in the same order: the second of two writers waits, and runs again

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** Tables whose rows are below each other, with the parents of a row, `a.id`. */
 const parentsIn = {

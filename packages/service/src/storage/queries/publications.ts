@@ -2,7 +2,7 @@ import { type ItemContentRow, itemContents } from "../collections/item-contents.
 import { type ItemRow, items } from "../collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../collections/product-variants.ts";
 import { type PublishedVariantRow, publishedVariants } from "../collections/published-variants.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** An item and all items below it, at most so many. */
 export const subtreeOf = (unit: UnitOfWork, id: string, limit: number): Promise<ItemRow[]> =>

@@ -1,6 +1,6 @@
-import { type Collection, columnName } from "../collection.ts";
 import type { Queries } from "../database.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import { type Collection, columnName } from "../unit-of-work/collection.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** The tenant's rows in which a text column has one of the values, by that value; of several with one value, the last. */
 export async function rowsByKey<Row extends object>(

@@ -1,6 +1,6 @@
 import { type ItemShortcutRow, itemShortcuts } from "../collections/item-shortcuts.ts";
 import { type ItemRow, items } from "../collections/items.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
  * A part of the sort keys of what is shown under a folder, its children and the shortcuts to it: in order, from the one

@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import type { UnitOfWork } from "../unit-of-work.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { ItemScope } from "./items.ts";
 
 /**

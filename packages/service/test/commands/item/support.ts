@@ -8,7 +8,7 @@ import {
 import { type ShapeRow, type ShapeType, shapes } from "../../../src/storage/collections/shapes.ts";
 import { newId } from "../../../src/storage/ids.ts";
 import { historiesOfItems, pathsOfItems } from "../../../src/storage/queries/tree.ts";
-import { UnitOfWork } from "../../../src/storage/unit-of-work.ts";
+import { UnitOfWork } from "../../../src/storage/unit-of-work/unit-of-work.ts";
 import type { Shop, WrittenPayload } from "../../support/commands.ts";
 
 /** The shapes that the tests of items write content of: a title that is required, and an optional intro. */

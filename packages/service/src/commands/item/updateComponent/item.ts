@@ -12,7 +12,7 @@ import { requireLanguage } from "../../../domain/settings/require.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
 import type { ItemRow } from "../../../storage/collections/items.ts";
 import { newId } from "../../../storage/ids.ts";
-import type { Prefetch } from "../../../storage/prefetch.ts";
+import type { Prefetch } from "../../../storage/unit-of-work/prefetch.ts";
 
 export const command: Command<"item/updateComponent/item"> = {
   keys(payload, prefetch) {

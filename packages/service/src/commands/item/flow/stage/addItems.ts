@@ -12,8 +12,8 @@ import { type FlowRow, flows } from "../../../../storage/collections/flows.ts";
 import { itemContents } from "../../../../storage/collections/item-contents.ts";
 import { items } from "../../../../storage/collections/items.ts";
 import { newId } from "../../../../storage/ids.ts";
-import type { Prefetch } from "../../../../storage/prefetch.ts";
-import type { UnitOfWork } from "../../../../storage/unit-of-work.ts";
+import type { Prefetch } from "../../../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../../../storage/unit-of-work/unit-of-work.ts";
 
 type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { ownFolder } from "../system/folders.ts";
-import { type Database, type Parameter, type Queries, typeParsers } from "./database.ts";
+import { ownFolder } from "../../system/folders.ts";
+import { type Database, type Parameter, type Queries, typeParsers } from "../database.ts";
 import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
 

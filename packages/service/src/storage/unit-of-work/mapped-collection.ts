@@ -1,6 +1,6 @@
+import type { Queries } from "../database.ts";
+import { sqlStates } from "../sql-states.ts";
 import type { Collection } from "./collection.ts";
-import type { Queries } from "./database.ts";
-import { sqlStates } from "./sql-states.ts";
 
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {

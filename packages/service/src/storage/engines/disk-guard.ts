@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "./database.ts";
+import type { Database } from "../database.ts";
 import { DiskFull, freeSpace, walSegment } from "./disk-space.ts";
 
 export interface DiskGuardOptions {

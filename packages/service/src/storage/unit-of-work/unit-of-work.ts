@@ -1,8 +1,8 @@
+import { type Parameter, type Queries, timestampInJson } from "../database.ts";
+import { type Turn, TurnNeeded } from "../turns.ts";
 import type { Collection } from "./collection.ts";
-import { type Parameter, type Queries, timestampInJson } from "./database.ts";
 import { type KeyPart, MappedCollection, type RowWatcher } from "./mapped-collection.ts";
 import { type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
-import { type Turn, TurnNeeded } from "./turns.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;

@@ -1,4 +1,4 @@
-import type { Database, Queries } from "./database.ts";
+import type { Database, Queries } from "../database.ts";
 
 /** The same database, and how many statements and transactions of it have begun and are not done, by whomever. */
 export function withPending(database: Database): { database: Database; pending: () => number } {

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import pg from "pg";
-import { type Database, type Parameter, type Queries, type Turns, typeParsers } from "./database.ts";
-import { sqlStateOf, sqlStates } from "./sql-states.ts";
+import { type Database, type Parameter, type Queries, type Turns, typeParsers } from "../database.ts";
+import { sqlStateOf, sqlStates } from "../sql-states.ts";
 import { type Stalls, watchStalls } from "./stalls.ts";
 
 /** Limit of idle time inside a transaction, in milliseconds: a frozen process must not keep its locks. */
