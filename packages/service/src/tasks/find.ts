@@ -1,4 +1,4 @@
-import { findTaskRow, listTaskRows } from "../storage/bulk-tasks/find.ts";
+import { findTaskRow, findTaskRows, listTaskRows } from "../storage/bulk-tasks/find.ts";
 import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/page.ts";
@@ -12,6 +12,15 @@ export async function findTask(
 ): Promise<BulkTask | undefined> {
   const row = await findTaskRow(queries, tenantId, id);
   return row && bulkTaskOf(row);
+}
+
+/** The tenant's tasks with these ids, in no order. */
+export async function findTasks(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<BulkTask[]> {
+  return (await findTaskRows(queries, tenantId, ids)).map(bulkTaskOf);
 }
 
 /** The tenant's tasks, newest first. */

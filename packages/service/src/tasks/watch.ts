@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
+import { batched } from "../storage/queries/batched.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { findTask } from "./find.ts";
+import { findTask, findTasks } from "./find.ts";
 
 /** Time between two looks at a task, in milliseconds. */
 const interval = 250;
@@ -10,7 +11,8 @@ const silentLooks = 60;
 
 /**
  * A task as it is now, then whenever it has changed, and at least every 15 seconds; the last one is as it ended. Yields
- * nothing for a task that does not exist, and ends early when `over` returns true or the task is gone.
+ * nothing for a task that does not exist, and ends early when `over` returns true or the task is gone. However many
+ * watch the tasks of a tenant, each further look is one query.
  */
 export async function* watchTask(
   queries: Queries,
@@ -18,14 +20,41 @@ export async function* watchTask(
   id: string,
   over: () => boolean = () => false,
 ): AsyncGenerator<BulkTask, void> {
-  let shown = "";
-  for (let looks = 0; !over(); looks++) {
-    const task = await findTask(queries, tenantId, id);
-    if (task === undefined) return;
+  const nextLook = looksOf(queries, tenantId);
+  let last = "";
+  let task = await findTask(queries, tenantId, id);
+  for (let looks = 0; task !== undefined && !over(); looks++) {
     const text = JSON.stringify(task);
-    if (text !== shown || looks % silentLooks === 0) yield task;
+    if (text !== last || looks % silentLooks === 0) yield task;
     if (task.endedAt !== null) return;
-    shown = text;
-    await setTimeout(interval);
+    last = text;
+    task = await nextLook(id);
   }
+}
+
+type Look = (key: string) => Promise<BulkTask | undefined>;
+
+/** The looks that all watchers of a database share. */
+const sharedLooks = new WeakMap<Queries, Look>();
+
+/** Returns a function that finds the tenant's task at the next look. */
+function looksOf(queries: Queries, tenantId: string): (id: string) => Promise<BulkTask | undefined> {
+  const look =
+    sharedLooks.get(queries) ??
+    batched(
+      (keys) => findAll(queries, keys),
+      () => setTimeout(interval),
+    );
+  sharedLooks.set(queries, look);
+  return (id) => look(`${tenantId}/${id}`);
+}
+
+/** The tasks with these keys, `tenantId/id`, by key: one query for each tenant. */
+async function findAll(queries: Queries, keys: readonly string[]): Promise<Map<string, BulkTask>> {
+  const tasks = new Map<string, BulkTask>();
+  for (const [tenantId, ofTenant] of Map.groupBy(keys, (key) => key.slice(0, key.indexOf("/")))) {
+    const ids = ofTenant.map((key) => key.slice(tenantId.length + 1));
+    for (const task of await findTasks(queries, tenantId, ids)) tasks.set(`${tenantId}/${task.id}`, task);
+  }
+  return tasks;
 }

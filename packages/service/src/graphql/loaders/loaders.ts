@@ -9,6 +9,7 @@ import type { ProductVariantRow } from "../../storage/collections/product-varian
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { Page, PageRequest } from "../../storage/page.ts";
+import { batched } from "../../storage/queries/batched.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../../storage/queries/content-model.ts";
 import { childCountsOfCustomers, customersByIdentifier } from "../../storage/queries/customers.ts";
 import { stagesByIdentifier, stagesOfFlows } from "../../storage/queries/flows.ts";
@@ -47,7 +48,6 @@ import {
 } from "../../storage/queries/tree.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { maximumRelated } from "../validation/query-limits.ts";
-import { batched } from "./batched.ts";
 
 /** Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a node. */
 export interface Loaders {

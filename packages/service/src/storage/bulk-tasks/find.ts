@@ -52,9 +52,18 @@ export async function findTaskRow(
   tenantId: string,
   id: string,
 ): Promise<BulkTaskRow | undefined> {
-  const select = `${selectBulkTasks} WHERE t.tenant_id = $1 AND t.id = $2`;
-  const [row] = await queries.query<BulkTaskRow>(select, [tenantId, id]);
+  const [row] = await findTaskRows(queries, tenantId, [id]);
   return row;
+}
+
+/** The tenant's tasks with these ids, in no order. */
+export function findTaskRows(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<BulkTaskRow[]> {
+  const select = `${selectBulkTasks} WHERE t.tenant_id = $1 AND t.id = ANY($2::text[])`;
+  return queries.query<BulkTaskRow>(select, [tenantId, ids]);
 }
 
 /** The tenant's tasks, newest first. */

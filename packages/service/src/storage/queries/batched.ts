@@ -1,16 +1,17 @@
 /**
  * A function that answers one key and asks for all keys of the moment together. Nothing is kept after an answer: a
  * later mutation of the same request must be seen by what is read after it.
+ *
+ * @param gather resolves when no more keys are awaited; at the end of the turn of the event loop unless given
  */
 export function batched<Value>(
   load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+  gather: () => Promise<unknown> = endOfTurn,
 ): (key: string) => Promise<Value | undefined> {
   let waiting: { keys: Set<string>; answers: Promise<ReadonlyMap<string, Value>> } | undefined;
   const open = () => {
     const keys = new Set<string>();
-    // Resolvers of one level are called within promise callbacks; the next tick comes after all of them.
-    const gathered = Promise.resolve().then(() => new Promise<void>((resolve) => process.nextTick(resolve)));
-    const answers = gathered.then(() => {
+    const answers = gather().then(() => {
       waiting = undefined;
       return load([...keys]);
     });
@@ -22,4 +23,10 @@ export function batched<Value>(
     keys.add(key);
     return (await answers).get(key);
   };
+}
+
+/** Resolvers of one level are called within promise callbacks; the next tick comes after all of them. */
+async function endOfTurn(): Promise<void> {
+  await Promise.resolve();
+  await new Promise<void>((resolve) => process.nextTick(resolve));
 }

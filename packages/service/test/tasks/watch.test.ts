@@ -1,0 +1,54 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { cancelTask } from "../../src/tasks/cancel.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { watchTask } from "../../src/tasks/watch.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, openApi } from "../http/support.ts";
+import { countStatements } from "../support/commands.ts";
+
+describe.each(engines)("a watched task on $name", ({ open }) => {
+  let api: Api;
+
+  beforeAll(async () => {
+    api = await openApi({ open });
+  });
+  afterAll(() => api.close());
+
+  async function pendingTask(tenant = api.shop.tenant) {
+    const key = newUploadKey(tenant.id, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+    const { id } = await createTask(api, tenant, { key });
+    return { tenantId: tenant.id, id };
+  }
+
+  test("is not yielded to a watcher of another tenant, whoever else watches it", async () => {
+    const { tenantId, id } = await pendingTask();
+    const watching = watchTask(api.database, tenantId, id);
+    await watching.next();
+    const { tenant: other } = await createTenant(api.database, { identifier: "another-watcher" });
+    expect(await watchTask(api.database, other.id, id).next()).toEqual({ done: true, value: undefined });
+    await watching.return();
+  });
+
+  test("takes one query a look for all watchers of its tenant, and each hears of its own task", async () => {
+    const tasks = await Promise.all(Array.from({ length: 3 }, () => pendingTask()));
+    const { tenant: stranger } = await createTenant(api.database, { identifier: "other-watchers" });
+    const other = await pendingTask(stranger);
+    const counting = countStatements(api.database);
+    const watchers = [...tasks, ...tasks, other].map(({ tenantId, id }) => watchTask(counting, tenantId, id));
+    const first = await Promise.all(watchers.map((watcher) => watcher.next()));
+    expect(first.map(({ value }) => value?.status)).toEqual(watchers.map(() => "pending"));
+    const looksBefore = counting.statements.length;
+
+    const next = watchers.map((watcher) => watcher.next());
+    for (const { tenantId, id } of [...tasks, other]) await cancelTask(api.database, tenantId, id);
+    const last = await Promise.all(next);
+    expect(last.map(({ value }) => [value?.id, value?.status])).toEqual(
+      [...tasks, ...tasks, other].map(({ id }) => [id, "error"]),
+    );
+    expect(counting.statements.length - looksBefore).toBeLessThanOrEqual(4);
+  });
+});
