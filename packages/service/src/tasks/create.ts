@@ -12,28 +12,17 @@ import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
-import { taskLimits } from "./limits.ts";
+import { checkNewTask, type NewTask } from "./new-task.ts";
 import { requireSameRequest } from "./same-request.ts";
 import { markStarted } from "./start.ts";
 
-export interface NewTask {
-  /** Where the file was uploaded to. */
-  key: string;
-  autoStart?: boolean | null;
-  /** The number of operations that may fail; one more ends the task in `error`. Default: any number. */
-  maxFailures?: number | null;
-  /** Every warning about the file is an error: nothing is executed. Default: false. */
-  strict?: boolean | null;
-  /** The same request again answers the task of the first and changes nothing; another is refused. */
-  idempotencyKey?: string | null;
-}
-
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
- * that is replaced later is noticed. Rejects with `UploadNotFoundError` for a key of nothing or of another tenant,
- * with `ValidationError` what breaks `taskLimits`, and with `IdempotencyKeyExistsError` another request under an
- * idempotency key that is in use, and with `TooManyWaitingTasksError` the start of one too many. The audit trail has it
- * by `auditor`.
+ * that is replaced later is noticed. `auditor` writes it to the audit trail. Rejects with
+ * - `ValidationError` a request that breaks `taskLimits`,
+ * - `UploadNotFoundError` a key under which the tenant has uploaded nothing,
+ * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
+ * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function createTask(
   services: { database: Database; store: ObjectStore },
@@ -42,8 +31,8 @@ export async function createTask(
   auditor?: Auditor,
 ): Promise<BulkTask> {
   checkNewTask(input);
-  const known = await createdBefore(services, tenant, input);
-  if (known !== undefined) return known;
+  const existing = await createdBefore(services, tenant, input);
+  if (existing !== undefined) return existing;
   const { etag } = await uploadedFile(services.store, tenant, input.key);
   const attempt = async (number: number) => {
     const same = number > 0 ? await createdBefore(services, tenant, input) : undefined;
@@ -69,19 +58,6 @@ async function createdBefore(
   if (first === undefined) return undefined;
   await requireSameRequest(store, first, input, () => uploadedFile(store, tenant, input.key));
   return findTask(database, tenant.id, first.id);
-}
-
-function checkNewTask({ maxFailures, idempotencyKey }: NewTask): void {
-  if (typeof maxFailures === "number" && maxFailures < 0)
-    reject("ValidationError", `maxFailures is ${maxFailures}: it must be 0 or more`, ["maxFailures"]);
-  if (typeof idempotencyKey !== "string") return;
-  const { idempotencyKeyLength } = taskLimits;
-  if (idempotencyKey === "" || idempotencyKey.length > idempotencyKeyLength || /\p{Cc}/u.test(idempotencyKey))
-    reject(
-      "ValidationError",
-      `idempotencyKey must have 1 to ${idempotencyKeyLength} characters, none of them a control character`,
-      ["idempotencyKey"],
-    );
 }
 
 async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {

@@ -1,12 +1,7 @@
 import { pointerKeys } from "@lading/schema";
+import type { RenderedParts } from "../storage/task-details/operation-logs.ts";
 
-/**
- * The texts that the templates of an operation rendered to, by JSON pointer (RFC 6901) in the input. The log keeps
- * these beside the input and not a second copy of it. The pointer `""` stands for all of the input.
- */
-export type RenderedParts = Readonly<Record<string, unknown>>;
-
-/** The input with its rendered parts in their places; the input itself is changed. */
+/** Puts the rendered parts into their places in the input, which it changes. Returns the input, or its replacement. */
 export function withRendered(input: unknown, parts: RenderedParts): unknown {
   let result = input;
   for (const [pointer, value] of Object.entries(parts)) {
@@ -16,15 +11,15 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
       result = value;
       continue;
     }
-    let holder = container(result);
-    for (const key of keys) holder = container(holder[key]);
-    holder[last] = value;
+    let holder = result;
+    for (const key of keys) holder = isContainer(holder) ? holder[key] : undefined;
+    if (isContainer(holder)) holder[last] = value;
   }
   return result;
 }
 
-/** A value that a pointer leads through, which is an object or a list. */
-const container = (value: unknown) => value as Record<string, unknown>;
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 /** The length of all texts of rendered parts together, in UTF-16 units. */
 export function lengthOf(parts: unknown): number {

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { codeOf, type Problem, rejectAll } from "../errors.ts";
 import type { FirstRequest } from "../storage/bulk-tasks/find.ts";
 import { type ObjectStore, ObjectStoreError, type StoredObject } from "../uploads/object-store.ts";
-import type { NewTask } from "./create.ts";
+import type { NewTask } from "./new-task.ts";
 
 const name = "IdempotencyKeyExistsError";
 
 /**
- * Rejects with `IdempotencyKeyExistsError` a request for something else than the first one under its idempotency key
- * asked for, naming what differs. The same bytes that were uploaded again are the same file.
+ * Rejects with `IdempotencyKeyExistsError` a request that differs from the first one under its idempotency key, and
+ * names the differences. The same bytes uploaded again are the same file.
  */
 export async function requireSameRequest(
   store: ObjectStore,
@@ -23,8 +23,8 @@ export async function requireSameRequest(
       `${difference}. Ask for the same again, or use another idempotencyKey`;
     errors.push({ code: codeOf(name), message, path: [field] });
   };
-  const compare = (field: "maxFailures" | "strict" | "autoStart", ours: unknown, theirs: unknown) => {
-    if (ours !== theirs) note(field, `${ours ?? "none"}, not ${theirs ?? "none"}`);
+  const compare = (field: "maxFailures" | "strict" | "autoStart", before: unknown, now: unknown) => {
+    if (before !== now) note(field, `${before ?? "none"}, not ${now ?? "none"}`);
   };
   compare("maxFailures", first.maxFailures, input.maxFailures ?? null);
   compare("strict", first.strict, input.strict ?? false);
@@ -41,15 +41,15 @@ async function isSameFile(
   uploaded: () => Promise<StoredObject>,
 ): Promise<boolean> {
   // The file of a task that has ended may be gone.
-  const found = key === first.key ? await store.stat(key) : await uploaded();
-  if (key === first.key && (found === undefined || found.etag === first.etag)) return true;
-  const stored = first.sha256 === null ? await store.stat(first.key) : undefined;
-  if (stored !== undefined && stored.bytes !== found?.bytes) return false;
+  const file = key === first.key ? await store.stat(key) : await uploaded();
+  if (key === first.key && (file === undefined || file.etag === first.etag)) return true;
+  const firstFile = first.sha256 === null ? await store.stat(first.key) : undefined;
+  if (firstFile !== undefined && firstFile.bytes !== file?.bytes) return false;
   const digest = first.sha256 ?? (await digestOf(store, first.key, first.etag));
-  return digest !== undefined && digest === (await digestOf(store, key, found?.etag));
+  return digest !== undefined && digest === (await digestOf(store, key, file?.etag));
 }
 
-/** The SHA-256 of this version of an object, in hexadecimal; undefined when that is gone. */
+/** The SHA-256 of this version of an object, in hexadecimal; undefined when that version is gone. */
 async function digestOf(
   store: ObjectStore,
   key: string,

@@ -4,7 +4,7 @@ import { lostByShape } from "../../src/domain/shape/lost-content.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { countContent, countLimits } from "../../src/storage/queries/content-counts.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
-import { orphanedContent } from "../../src/tasks/content-facts.ts";
+import { orphanedContent } from "../../src/tasks/facts.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { create, draftOf, intro, newItem, prepare, title, variantBySku, width } from "./item/support.ts";
 

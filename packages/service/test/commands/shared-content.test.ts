@@ -1,7 +1,7 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ItemContentRow, itemContents } from "../../src/storage/collections/item-contents.ts";
-import { differingContent } from "../../src/tasks/content-facts.ts";
+import { differingContent } from "../../src/tasks/facts.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { addShape, create, newItem, pathOf, prepare, variantBySku } from "./item/support.ts";
 

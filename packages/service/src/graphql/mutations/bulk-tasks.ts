@@ -9,7 +9,8 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
-import { createTask, type NewTask } from "../../tasks/create.ts";
+import { createTask } from "../../tasks/create.ts";
+import type { NewTask } from "../../tasks/new-task.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { startTask } from "../../tasks/start.ts";
 import { type ApiServices, auditorOf } from "../context.ts";

@@ -7,6 +7,12 @@ export const operationStatuses = ["success", "partial", "failure"] as const;
 
 export type OperationStatus = (typeof operationStatuses)[number];
 
+/**
+ * The texts that the templates of an operation rendered to, by JSON pointer (RFC 6901) in the input. The log keeps
+ * these beside the input and not a second copy of it. The pointer `""` stands for all of the input.
+ */
+export type RenderedParts = Readonly<Record<string, unknown>>;
+
 /** One entry of the operation log, as it is written. */
 export interface LogEntry {
   index: number;
@@ -21,8 +27,8 @@ export interface LogEntry {
   message: string | null;
   /** The operation's own JSON text, kept byte for byte. */
   input: string;
-  /** The rendered parts of the input, by JSON pointer; null without templates, or when rendering failed. */
-  rendered: Readonly<Record<string, unknown>> | null;
+  /** Null without templates, or when rendering failed. */
+  rendered: RenderedParts | null;
   output: unknown;
   errors: readonly Problem[] | null;
   startedAt: string;

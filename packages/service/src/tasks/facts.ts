@@ -1,0 +1,82 @@
+import type { Removed } from "../domain/variant/removals.ts";
+import type { ContentCount } from "../storage/queries/content-counts.ts";
+
+/** An operation's output as its log entry has it, with the properties whose facts a message states. */
+export type LoggedOutput = Record<string, unknown> & {
+  removed?: Removed;
+  orphaned?: ContentCount;
+  differing?: ContentCount;
+  /** JSON pointers to the values of the payload that were not stored. */
+  kept?: readonly string[];
+  historyDropped?: { count: number; paths: readonly string[] };
+};
+
+/** Turns one fact of an output into a sentence without a full stop; undefined when the output does not have that fact. */
+export type Fact = (output: LoggedOutput) => string | undefined;
+
+/** Components that a message names; of more, it gives the number. */
+const maxComponents = 20;
+/** Places where values were kept that a message names; of more, it gives the number. */
+const maxKept = 5;
+
+/** States what an operation took out of lists, because the operation's own lists did not have it. */
+const removedParts: Fact = ({ removed }) => {
+  if (removed === undefined) return undefined;
+  const named = [
+    ...(removed.variants ?? []).map(({ sku }) => `variant "${sku}"`),
+    ...(removed.selections ?? []).map(({ sku, priceList }) => `"${sku}" from price list "${priceList}"`),
+    ...(removed.stockLocations ?? []).map(
+      ({ sku, identifier, stock }) => `stock of "${sku}" at "${identifier}" (${stock})`,
+    ),
+    ...(removed.priceVariants ?? []).map(
+      ({ sku, identifier, price }) => `price of "${sku}" in "${identifier}" (${price})`,
+    ),
+    ...(removed.subscriptionPlans ?? []).map(({ sku, identifier }) => `plan "${identifier}" of "${sku}"`),
+    ...(removed.more === undefined ? [] : [`${removed.more} more`]),
+  ];
+  return `removed ${named.join(", ")}`;
+};
+
+/** States how many items have content that a shape or piece no longer has a component for. */
+export const orphanedContent: Fact = ({ orphaned }) => itemsWith("orphaned content in", orphaned);
+
+/** States how many items have different content in their languages where these share one from now on. */
+export const differingContent: Fact = ({ differing }) => itemsWith("languages still differ in", differing);
+
+/** States that stored values were kept, because the uploads that would have replaced them failed. */
+const keptValues: Fact = ({ kept }) => {
+  if (!Array.isArray(kept) || kept.length === 0) return undefined;
+  const named = kept.slice(0, maxKept);
+  if (kept.length > maxKept) named.push(`${kept.length - maxKept} more`);
+  return `kept what is stored for ${named.join(", ")}`;
+};
+
+/** States which paths full histories have dropped. */
+const droppedHistory: Fact = ({ historyDropped }) => {
+  if (historyDropped === undefined) return undefined;
+  const { count, paths } = historyDropped;
+  const more = count - paths.length;
+  const histories = count === 1 ? "its full history" : "full histories";
+  return `${histories} dropped ${paths.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/** The facts that a message states after the action, in this order. */
+export const statedFacts: readonly Fact[] = [
+  removedParts,
+  orphanedContent,
+  differingContent,
+  keptValues,
+  droppedHistory,
+];
+
+function itemsWith(phrase: string, count: ContentCount | undefined): string | undefined {
+  if (count === undefined || (count.items === 0 && !count.more)) return undefined;
+  const components = count.components.filter(({ items }) => items > 0);
+  const named = components
+    .slice(0, maxComponents)
+    .map(({ place, items }) => `${place} in ${items.toLocaleString("en")}`);
+  if (components.length > maxComponents) named.push(`${components.length - maxComponents} more components`);
+  const total = `${count.items.toLocaleString("en")}${count.more ? " or more" : ""}`;
+  const items = count.items === 1 && !count.more ? "item" : "items";
+  return `${phrase} ${total} ${items}${named.length > 0 ? ` (${named.join(", ")})` : ""}`;
+}
