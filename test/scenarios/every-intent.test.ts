@@ -13,9 +13,8 @@ const unsuccessful = ({ log }: FinishedTask) =>
     .filter(({ status }) => status !== "success")
     .map(({ index, intent, message }) => ({ index, intent, message }));
 
-test("the example has each of the 61 intents", () => {
+test("the example has every intent", () => {
   expect(new Set(operations.map(({ intent }) => intent))).toEqual(new Set(intentNames));
-  expect(intentNames).toHaveLength(61);
 });
 
 describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {

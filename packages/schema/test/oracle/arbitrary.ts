@@ -24,6 +24,9 @@ const makers: Record<string, (def: Def, depth: number) => fc.Arbitrary<unknown>>
   string: stringOf,
   number: numberOf,
   boolean: () => fc.boolean(),
+  unknown: () => fc.jsonValue({ maxDepth: 1 }),
+  // Of our own schemas: the value itself, then a template for it.
+  union: ({ options }, depth) => arbitraryOf((options as unknown[])[0], depth),
   any: () => fc.jsonValue({ maxDepth: 1 }),
   enum: ({ entries }) => fc.constantFrom(...Object.values(entries as object)),
   literal: ({ values }) => fc.constantFrom(...(values as unknown[])),

@@ -92,9 +92,9 @@ describe("the table of results", () => {
     expect(pathsOf(output).sort()).toEqual(known?.properties.map((path) => path.join(".")).sort());
   });
 
-  test("names every branch of every intent of pieces, shapes, customers, orders, contracts and price lists", () => {
+  test("names every branch of every intent that writes pieces, shapes, customers, orders, contracts and price lists", () => {
     const intents = intentNames.filter((intent) =>
-      /^(piece|shape|customer|order|subscription-contract|pricelist)\//.test(intent),
+      /^(piece|shape|customer|order|subscription-contract|pricelist)\/(?!.*delete$)/.test(intent),
     );
     const branches = intents.flatMap((intent) =>
       resultProperties[intent].map((each) => `${each.intent} by ${intent}`),
