@@ -3,9 +3,9 @@ import {
   definitionName,
   type Intent,
   intentNames,
+  intents,
   type JsonSchema,
   massOperationJsonSchema,
-  payloads,
   resultProperties,
 } from "@lading/schema";
 import { mutations } from "../packages/service/src/graphql/mutations/table.ts";
@@ -29,11 +29,12 @@ export function intentSections(): string {
 function section(intent: Intent): string {
   const lines = [
     `## ${intent}`,
-    `${payloads[intent].description}.`,
+    `${intents[intent].about}.`,
     `- Looks up: ${lookUp(intent)}`,
-    `- Mutation: ${mutationOf(intent)}`,
+    `- Mutation: ${code(mutations[intent].mutation)}`,
     `- Result: ${resultOf(intent)}`,
     `- Errors: ${errorsOf(intent).map(code).join(", ")}`,
+    ...(intents[intent].ours ? ["- Published schema: does not have it"] : []),
   ];
   const [title, purpose, ...facts] = lines;
   const fields = fieldTable(definitionOf(intent));
@@ -64,11 +65,6 @@ function lookUp(intent: Intent): string {
     .join(", else ");
 }
 
-function mutationOf(intent: Intent): string {
-  const row = (mutations as Partial<Record<Intent, { mutation: string }>>)[intent];
-  return row === undefined ? "none" : code(row.mutation);
-}
-
 function resultOf(intent: Intent): string {
   const branches = resultProperties[intent];
   if (branches.length > 1) return `that of ${branches.map((branch) => code(branch.intent)).join(" or ")}`;
@@ -84,7 +80,7 @@ function exampleOf(intent: Intent): string {
 /** One section for each type that the fields of intents, or of other types, name. */
 export function typeSections(): string {
   const names = Object.keys(definitions).filter(
-    (name) => !(name in payloads) && !(name in words) && name !== "Template" && name !== "Reference",
+    (name) => !(name in intents) && !(name in words) && name !== "Template" && name !== "Reference",
   );
   return names
     .map((name) => {

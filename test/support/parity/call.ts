@@ -8,8 +8,6 @@ export interface MutationCall {
   variables: Record<string, unknown>;
 }
 
-const rows = mutations as Partial<Record<Intent, MutationShape>>;
-
 /**
  * The mutation that stands for an operation; it answers as `it` its success: unless told otherwise, all that has no
  * fields of its own.
@@ -20,8 +18,7 @@ export function mutationCall(
   payload: object,
   fieldsOf: (type: GraphQLObjectType) => string = leafFields,
 ): MutationCall {
-  const row = rows[intent];
-  if (row === undefined) throw new Error(`${intent} has no mutation`);
+  const row = mutations[intent];
   const field = schema.getMutationType()?.getFields()[row.mutation];
   if (field === undefined) throw new Error(`the schema has no mutation ${row.mutation}`);
   const variables = argumentsOf(row, payload);

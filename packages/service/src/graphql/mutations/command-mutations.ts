@@ -75,7 +75,8 @@ function payloadArguments(intent: Intent, { mutation, keys = {}, input }: Mutati
   const taken = Object.values(keys);
   const rest = Object.keys(fields).filter((field) => !taken.includes(field));
   if (input === undefined) return Object.fromEntries([...named, ...rest.map((field) => typed(field, field))]);
-  const type = inputObject(input, input.replace(/Input$/, ""), schema, taken);
+  const name = input === true ? `${capitalised(mutation)}Input` : input;
+  const type = inputObject(name, name.replace(/Input$/, ""), schema, taken);
   const isRequired = Object.values(type.getFields()).some((field) => isNonNullType(field.type));
   return { ...Object.fromEntries(named), input: { type: isRequired ? new GraphQLNonNull(type) : type } };
 }

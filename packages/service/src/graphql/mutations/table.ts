@@ -6,8 +6,11 @@ export interface MutationShape {
   mutation: string;
   /** The arguments beside `input`, each with the field of the payload that it sets. */
   keys?: Readonly<Record<string, string>>;
-  /** The type of the argument `input`, which has the payload's other fields. Without it each field is an argument. */
-  input?: string;
+  /**
+   * True when an argument `input` has the payload's other fields; its type has the mutation's name. A text is the name
+   * of a type that differs. Without it each field is an argument.
+   */
+  input?: true | string;
   /** Boolean arguments that the command takes and the payload does not have. */
   options?: readonly string[];
   /** Set for the second of two intents that share a mutation: the argument that selects it. */
@@ -25,90 +28,25 @@ const topic = { id: "topicId", ...language };
 
 /** One row for each intent. The runner calls the same commands with the same payloads. */
 export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
-  "piece/create": { mutation: "createPiece", input: "CreatePieceInput", result: results.piece },
-  "piece/update": {
-    mutation: "updatePiece",
-    keys: identifier,
-    input: "UpdatePieceInput",
-    result: results.piece,
-  },
-  "piece/upsert": {
-    mutation: "upsertPiece",
-    keys: identifier,
-    input: "UpsertPieceInput",
-    result: results.piece,
-  },
+  "piece/create": { mutation: "createPiece", input: true, result: results.piece },
+  "piece/update": { mutation: "updatePiece", keys: identifier, input: true, result: results.piece },
+  "piece/upsert": { mutation: "upsertPiece", keys: identifier, input: true, result: results.piece },
 
-  "shape/create": { mutation: "createShape", input: "CreateShapeInput", result: results.shape },
-  "shape/update": {
-    mutation: "updateShape",
-    keys: identifier,
-    input: "UpdateShapeInput",
-    result: results.shape,
-  },
-  "shape/upsert": {
-    mutation: "upsertShape",
-    keys: identifier,
-    input: "UpsertShapeInput",
-    result: results.shape,
-  },
+  "shape/create": { mutation: "createShape", input: true, result: results.shape },
+  "shape/update": { mutation: "updateShape", keys: identifier, input: true, result: results.shape },
+  "shape/upsert": { mutation: "upsertShape", keys: identifier, input: true, result: results.shape },
 
-  "folder/create": {
-    mutation: "createFolder",
-    keys: language,
-    input: "CreateFolderInput",
-    result: results.folder,
-  },
-  "folder/update": {
-    mutation: "updateFolder",
-    keys: item,
-    input: "UpdateFolderInput",
-    result: results.folder,
-  },
-  "folder/upsert": {
-    mutation: "upsertFolder",
-    keys: item,
-    input: "UpsertFolderInput",
-    result: results.folder,
-  },
+  "folder/create": { mutation: "createFolder", keys: language, input: true, result: results.folder },
+  "folder/update": { mutation: "updateFolder", keys: item, input: true, result: results.folder },
+  "folder/upsert": { mutation: "upsertFolder", keys: item, input: true, result: results.folder },
 
-  "document/create": {
-    mutation: "createDocument",
-    keys: language,
-    input: "CreateDocumentInput",
-    result: results.document,
-  },
-  "document/update": {
-    mutation: "updateDocument",
-    keys: item,
-    input: "UpdateDocumentInput",
-    result: results.document,
-  },
-  "document/upsert": {
-    mutation: "upsertDocument",
-    keys: item,
-    input: "UpsertDocumentInput",
-    result: results.document,
-  },
+  "document/create": { mutation: "createDocument", keys: language, input: true, result: results.document },
+  "document/update": { mutation: "updateDocument", keys: item, input: true, result: results.document },
+  "document/upsert": { mutation: "upsertDocument", keys: item, input: true, result: results.document },
 
-  "product/create": {
-    mutation: "createProduct",
-    keys: language,
-    input: "CreateProductInput",
-    result: results.product,
-  },
-  "product/update": {
-    mutation: "updateProduct",
-    keys: item,
-    input: "UpdateProductInput",
-    result: results.product,
-  },
-  "product/upsert": {
-    mutation: "upsertProduct",
-    keys: item,
-    input: "UpsertProductInput",
-    result: results.product,
-  },
+  "product/create": { mutation: "createProduct", keys: language, input: true, result: results.product },
+  "product/update": { mutation: "updateProduct", keys: item, input: true, result: results.product },
+  "product/upsert": { mutation: "upsertProduct", keys: item, input: true, result: results.product },
 
   "product/variant/create": {
     mutation: "addProductVariant",
@@ -125,7 +63,7 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "product/variant/upsert": {
     mutation: "upsertProductVariant",
     keys: { productId: "productId", sku: "sku", ...language },
-    input: "UpsertProductVariantInput",
+    input: true,
     result: results.variant,
   },
   "product/variant/delete": { mutation: "deleteProductVariant", result: results.deleteCount },
@@ -152,88 +90,56 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "item/unpublish": { mutation: "unpublishItem", keys: item, result: results.publication },
   "item/delete": { mutation: "deleteItem", result: results.deleteCount },
 
-  "customer/create": { mutation: "createCustomer", input: "CreateCustomerInput", result: results.customer },
-  "customer/update": {
-    mutation: "updateCustomer",
-    keys: identifier,
-    input: "UpdateCustomerInput",
-    result: results.customer,
-  },
-  "customer/upsert": {
-    mutation: "upsertCustomer",
-    keys: identifier,
-    input: "UpsertCustomerInput",
-    result: results.customer,
-  },
-  "customer/group/create": {
-    mutation: "createCustomerGroup",
-    input: "CreateCustomerGroupInput",
-    result: results.customerGroup,
-  },
+  "customer/create": { mutation: "createCustomer", input: true, result: results.customer },
+  "customer/update": { mutation: "updateCustomer", keys: identifier, input: true, result: results.customer },
+  "customer/upsert": { mutation: "upsertCustomer", keys: identifier, input: true, result: results.customer },
+  "customer/group/create": { mutation: "createCustomerGroup", input: true, result: results.customerGroup },
   "customer/group/update": {
     mutation: "updateCustomerGroup",
     keys: identifier,
-    input: "UpdateCustomerGroupInput",
+    input: true,
     result: results.customerGroup,
   },
   "customer/group/upsert": {
     mutation: "upsertCustomerGroup",
     keys: identifier,
-    input: "UpsertCustomerGroupInput",
+    input: true,
     result: results.customerGroup,
   },
 
-  "order/register": {
-    mutation: "registerOrder",
-    input: "RegisterOrderInput",
-    result: results.orderConfirmation,
-  },
-  "order/update": {
-    mutation: "updateOrder",
-    keys: { id: "id" },
-    input: "UpdateOrderInput",
-    result: results.order,
-  },
-  "order/upsert": {
-    mutation: "upsertOrder",
-    keys: { id: "id" },
-    input: "UpsertOrderInput",
-    result: results.order,
-  },
+  "order/register": { mutation: "registerOrder", input: true, result: results.orderConfirmation },
+  "order/update": { mutation: "updateOrder", keys: { id: "id" }, input: true, result: results.order },
+  "order/upsert": { mutation: "upsertOrder", keys: { id: "id" }, input: true, result: results.order },
 
   "subscription-contract/create": {
     mutation: "createSubscriptionContract",
-    input: "CreateSubscriptionContractInput",
+    input: true,
     result: results.subscriptionContract,
   },
   "subscription-contract/update": {
     mutation: "updateSubscriptionContract",
     keys: { subscriptionContractId: "id" },
-    input: "UpdateSubscriptionContractInput",
+    input: true,
     result: results.subscriptionContract,
   },
   "subscription-contract/upsert": {
     mutation: "upsertSubscriptionContract",
     keys: { subscriptionContractId: "id" },
-    input: "UpsertSubscriptionContractInput",
+    input: true,
     result: results.subscriptionContract,
   },
 
-  "pricelist/create": {
-    mutation: "createPriceList",
-    input: "CreatePriceListInput",
-    result: results.priceList,
-  },
+  "pricelist/create": { mutation: "createPriceList", input: true, result: results.priceList },
   "pricelist/update": {
     mutation: "updatePriceList",
     keys: identifier,
-    input: "UpdatePriceListInput",
+    input: true,
     result: results.priceList,
   },
   "pricelist/upsert": {
     mutation: "upsertPriceList",
     keys: identifier,
-    input: "UpsertPriceListInput",
+    input: true,
     result: results.priceList,
   },
   "pricelist/selectedProductVariants/upsert": {
@@ -245,19 +151,14 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
     result: results.priceList,
   },
 
-  "topic/create": {
-    mutation: "createTopic",
-    keys: language,
-    input: "CreateTopicInput",
-    result: results.topic,
-  },
-  "topic/update": { mutation: "updateTopic", keys: topic, input: "UpdateTopicInput", result: results.topic },
-  "topic/upsert": { mutation: "upsertTopic", keys: topic, input: "UpsertTopicInput", result: results.topic },
+  "topic/create": { mutation: "createTopic", keys: language, input: true, result: results.topic },
+  "topic/update": { mutation: "updateTopic", keys: topic, input: true, result: results.topic },
+  "topic/upsert": { mutation: "upsertTopic", keys: topic, input: true, result: results.topic },
   "topic/delete": { mutation: "deleteTopic", keys: { id: "topicId" }, result: results.deleteCount },
 
-  "flow/create": { mutation: "createFlow", keys: identifier, input: "CreateFlowInput", result: results.flow },
-  "flow/update": { mutation: "updateFlow", keys: identifier, input: "UpdateFlowInput", result: results.flow },
-  "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: "UpsertFlowInput", result: results.flow },
+  "flow/create": { mutation: "createFlow", keys: identifier, input: true, result: results.flow },
+  "flow/update": { mutation: "updateFlow", keys: identifier, input: true, result: results.flow },
+  "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: true, result: results.flow },
   "item/flow/stage/addItems": { mutation: "addItemsToFlowStage", result: results.flowContent },
 
   "item/paths/addAliases": { mutation: "addItemTreeNodeAliases", result: results.treeNode },
