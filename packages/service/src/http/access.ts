@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { authenticateCaller, authenticateOperator, type TenantCaller } from "./authentication.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 import {
   addressKey,
   type RateLimiter,

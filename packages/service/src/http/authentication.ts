@@ -4,7 +4,7 @@ import type { Queries } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { authenticate, type Credentials } from "../tenants/access-tokens.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 
 /** The authenticated caller of a tenant's API. */
 export interface TenantCaller {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 import { refusalText } from "./slow-clients.ts";
 
 const stopping = {

@@ -19,7 +19,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
   });
 }
 
-/** Requests that may not be shared get no header at all, so that an origin learns nothing from a refusal. */
+/** An origin that is not allowed gets no CORS header at all, so that it learns nothing from a refusal. */
 function optionsFor(
   { headers, method, url }: FastifyRequest,
   origins: readonly string[],

@@ -1,20 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { logDefect } from "../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../responses/outage.ts";
+import { HttpFailure } from "./http-failure.ts";
 import { logWhenAnswered } from "./request-log.ts";
-
-/** A request that is refused before it reaches a resolver. */
-export class HttpFailure extends Error {
-  override name = "HttpFailure";
-  readonly statusCode: number;
-  readonly code: string;
-
-  constructor(statusCode: number, code: string, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-    this.code = code;
-  }
-}
 
 /** The seconds after which a client should try again when the database does not answer. */
 const retryAfter = 5;

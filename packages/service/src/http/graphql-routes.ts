@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
 import type { TenantCaller } from "./authentication.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 import { limitBodyTime } from "./slow-clients.ts";
 import { unreadAnswers } from "./unread-answers.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { ping } from "../storage/session.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 
 /** The longest time that the database may take to answer, in milliseconds. */
 const answerTimeout = 3_000;

@@ -8,7 +8,7 @@ import { isSafeKey, tenantOfKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { objectUrl } from "../uploads/policy.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 
 const path = "/images";
 

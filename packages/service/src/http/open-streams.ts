@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
 import type { TenantCaller } from "./authentication.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 
 /** Reasons for which a stream ends before all of it was sent. */
 export const streamEnds = {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 
 /** The rest of a limit. */
 export interface Quota {
@@ -76,8 +76,9 @@ export function refuseWhenUsedUp(reply: FastifyReply, { limit, retryAfter }: Quo
 
 /** The key of an address: an IPv6 address counts by its first 64 bits, since one client usually has all of those. */
 export function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const withoutZone = address.replace(/%.*/s, "");
+  if (!ipaddr.isValid(withoutZone)) return address;
+  const parsed = ipaddr.process(withoutZone);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(":")}::/64`;

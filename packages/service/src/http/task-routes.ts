@@ -6,7 +6,7 @@ import { findTask } from "../tasks/find.ts";
 import { downloadPageBytes, listLogs } from "../tasks/logs.ts";
 import { watchTask } from "../tasks/watch.ts";
 import { type Access, callerOf } from "./access.ts";
-import { HttpFailure } from "./failures.ts";
+import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
 
 type TaskRequest = FastifyRequest<{

@@ -65,5 +65,6 @@ test("an IPv4 address counts by itself, however it is written, and an IPv6 addre
   expect(addressKey("2001:0db8:0001:0002::1")).toBe("2001:db8:1:2::/64");
   expect(addressKey("2001:db8::1")).toBe("2001:db8:0:0::/64");
   expect(addressKey("fe80::1%eth0")).toBe("fe80:0:0:0::/64");
+  expect(addressKey("fe80::1%br-1f")).toBe("fe80:0:0:0::/64");
   expect(addressKey("::1")).toBe("0:0:0:0::/64");
 });
