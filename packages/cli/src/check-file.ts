@@ -15,6 +15,7 @@ export async function checkFile(
   try {
     return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
   } catch (error) {
+    if (context.interrupted.aborted) throw error;
     const code = errorCode(error);
     if (code === "ENOENT") throw new CliError(`there is no file ${file}`);
     if (code === "EISDIR") throw new CliError(`${file} is a folder`);

@@ -205,6 +205,18 @@ test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
   expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });
 
+test("Ctrl-C while the service does not create the task leaves with code 130", async () => {
+  const interrupt = new AbortController();
+  const hangUp = () => {
+    setImmediate(() => interrupt.abort());
+    return "hang up" as const;
+  };
+  const service = await serviceWith({ states: [] }, { CreateTask: hangUp });
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
+  const { code, stderr } = await lading(args, { interrupted: interrupt.signal });
+  expect([code, stderr]).toEqual([130, "error: interrupted; the task may have been created\n"]);
+});
+
 test("the file goes up byte for byte as the last part, after the fields in their order", async () => {
   const service = await serviceWith({ states: [complete], log: [entry(0), entry(1), entry(2)] });
   const { code, stdout } = await run(service);

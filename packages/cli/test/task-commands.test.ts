@@ -199,6 +199,18 @@ test("a service that is asked too often is asked again when it says", async () =
   expect(service.received).toHaveLength(3);
 });
 
+test("Ctrl-C ends the wait for a service that is asked too often", async () => {
+  const interrupt = new AbortController();
+  const limited = () => {
+    setTimeout(() => interrupt.abort(), 200); // by then the command has the answer, and waits
+    return { status: 429, headers: { "retry-after": "60" }, body: { message: "too many requests" } };
+  };
+  const service = await scriptedService({ FindTask: limited });
+  const args = ["mass-operation", "status", "task-1", "--tenant", "acme", "--url", service.url, ...token];
+  const { code, stderr } = await lading(args, { interrupted: interrupt.signal });
+  expect([code, stderr]).toEqual([130, "error: interrupted\n"]);
+});
+
 test("the pace is that of the last seconds, and says how long the rest takes", () => {
   let now = 0;
   const speed = pace(() => now);

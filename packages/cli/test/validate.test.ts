@@ -25,6 +25,13 @@ test("a folder in place of a file ends with code 1", async () => {
   expect(stderr).toContain(`${folder} is a folder`);
 });
 
+test("Ctrl-C ends a check with code 130", async () => {
+  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [good] });
+  const io = { interrupted: AbortSignal.abort() };
+  const { code, stderr } = await lading(["mass-operation", "validate", file], io);
+  expect([code, stderr]).toEqual([130, "error: interrupted\n"]);
+});
+
 test("an error is one line that begins with its place, and the code is 2", async () => {
   const text = `{ "version": "1.0.0", "operations": [\n  { "intent": "customer/upsrt", "_ref": "ada" }\n] }`;
   const { file, code, stdout } = await validate(text);

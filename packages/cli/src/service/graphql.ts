@@ -76,7 +76,7 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
     waited += seconds;
     if (response.status !== 429 || !(waited <= maxWaitSeconds)) return response;
     await response.body?.cancel();
-    await setTimeout(seconds * 1_000);
+    await setTimeout(seconds * 1_000, undefined, { signal: endpoint.interrupted });
   }
 }
 

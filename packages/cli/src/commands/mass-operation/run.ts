@@ -66,7 +66,12 @@ async function carryOut(context: Context, tenant: string, file: string, flags: F
     ...(maxFailures !== undefined && { maxFailures }),
     ...(strict !== undefined && { strict }),
   };
-  const taskId = await retryWhileUnreachable(() => createTask(endpoint, task), 10_000, interrupted);
+  const create = () => createTask(endpoint, task);
+  const taskId = await retryWhileUnreachable(create, 10_000, interrupted).catch((error) => {
+    throw interrupted.aborted
+      ? new CliError("interrupted; the task may have been created", exitCode.interrupted)
+      : error;
+  });
   line(out, `Uploaded; task ${taskId} starts.`);
   await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(file) });
 }
