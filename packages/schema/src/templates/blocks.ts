@@ -2,10 +2,11 @@ import { Failure, fail } from "./evaluate/failure.ts";
 import { describe, list } from "./evaluate/messages.ts";
 import { type Evaluator, type Frame, type Renderer, type Run, spend } from "./evaluate/run.ts";
 import { isTruthy } from "./evaluate/values.ts";
+import { writtenAs } from "./parse/expressions.ts";
+import type { BlockStatement } from "./parse/syntax-tree.ts";
 
 /** A block with its parts compiled: `{{#name argument key=value as |names|}} body {{else}} otherwise {{/name}}`. */
 export interface Block {
-  readonly name: string;
   readonly arguments: readonly Evaluator[];
   readonly named: readonly (readonly [key: string, value: Evaluator])[];
   readonly names: readonly string[];
@@ -45,13 +46,22 @@ export const blockNames: readonly string[] = Object.keys(blocks);
 export const blockKind = (name: string): BlockKind | undefined =>
   Object.hasOwn(blocks, name) ? blocks[name] : undefined;
 
-/** The opening of a block, as far as it can be wrong. */
+/** The parts of a block's opening that can be wrong. */
 export interface BlockOpening {
   readonly name: string;
   /** The number of arguments. */
   readonly arguments: number;
   readonly named: readonly string[];
   readonly names: readonly string[];
+}
+
+export function openingOf({ path, params, hash, program }: BlockStatement): BlockOpening {
+  return {
+    name: writtenAs(path),
+    arguments: params.length,
+    named: (hash?.pairs ?? []).map(({ key }) => key),
+    names: program?.blockParams ?? [],
+  };
 }
 
 /** Says how a known block is opened wrongly, after its name: `takes 1 argument, got 2`. Undefined if it is not. */
@@ -70,15 +80,15 @@ export function misuseOfBlock(opening: BlockOpening): string | undefined {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Checks how the block is used and compiles it. Throws a `Failure` where it is used wrongly. */
-export function compileBlock(block: Block): Renderer {
-  const kind = blockKind(block.name);
+/** The kind of a block. Throws a `Failure` if there is none of that name, or it is opened wrongly. */
+export function requireKind(opening: BlockOpening): BlockKind {
+  const { name } = opening;
+  const kind = blockKind(name);
   if (kind === undefined)
-    throw new Failure(() => `There is no block "${block.name}"; there is ${list(blockNames)}.`);
-  const named = block.named.map(([key]) => key);
-  const misuse = misuseOfBlock({ ...block, arguments: block.arguments.length, named });
-  if (misuse !== undefined) throw new Failure(() => `"#${block.name}" ${misuse}.`);
-  return kind.compile(block);
+    throw new Failure(() => `There is no block "${name}"; there is ${list(blockNames)}.`);
+  const misuse = misuseOfBlock(opening);
+  if (misuse !== undefined) throw new Failure(() => `"#${name}" ${misuse}.`);
+  return kind;
 }
 
 function choose({ arguments: [argument], named, body, otherwise }: Block, wanted: boolean): Renderer {

@@ -15,22 +15,32 @@ interface Template {
   renderer?: Renderer;
 }
 
-const cacheSize = 2_000;
-const longestCached = 1_000;
+/** The bounds of the cache. A template takes some 300 bytes for each UTF-16 unit of its text. */
+const cacheLimits = { templates: 2_000, length: 131_072, longest: 1_000 };
 const cache = new Map<string, Template>();
+/** UTF-16 units of the templates in the cache, all together. */
+let cachedLength = 0;
 
 /**
  * Files repeat their templates, so short ones are kept until there are too many: to drop them all at once is cheaper
  * than to drop the oldest each time, and a template in constant use is soon back.
  */
 function templateOf(text: string): Template {
-  const known = cache.get(text);
-  if (known !== undefined) return known;
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const template: Template = { text, path: plainPath(text) };
-  if (text.length > longestCached) return template;
-  if (cache.size >= cacheSize) cache.clear();
-  cache.set(text, template);
+  if (text.length <= cacheLimits.longest) addToCache(template);
   return template;
+}
+
+function addToCache(template: Template): void {
+  const { length } = template.text;
+  if (cache.size >= cacheLimits.templates || cachedLength + length > cacheLimits.length) {
+    cache.clear();
+    cachedLength = 0;
+  }
+  cache.set(template.text, template);
+  cachedLength += length;
 }
 
 /** Parsed once, although a template is analysed and compiled at different times. */

@@ -27,6 +27,21 @@ test("what a helper throws that is no template error is handed on as it is", asy
   await expect(renderText("{{ fetch 1 }}", scopeOf({ helpers: { fetch: fetchLater } }))).rejects.toBe(defect);
 });
 
+test("an answer that is rejected after the template was given up is nobody's", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 3_000));
+  const fetch = () => later(undefined).then(() => Promise.reject(new TemplateError("Not found.")));
+  const helpers = { fetch, quick: () => "" };
+  const payload = { a: "{{ quick 1 }}".repeat(50), b: `${"{{ quick 1 }}".repeat(50)}{{ fetch 1 }}` };
+  const unhandled = vi.fn();
+  process.once("unhandledRejection", unhandled);
+  expect(() => renderPayload(payload, scopeOf({ helpers }))).toThrow("may be evaluated for");
+  clock.mockRestore();
+  for (let turns = 0; turns < 3; turns++) await later(undefined);
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
 test("a condition does not hide what a helper reports", async () => {
   const fetch = () => later(undefined).then(() => Promise.reject(new TemplateError("Not found.")));
   const rendering = renderText("{{#if (fetch 1)}}y{{else}}n{{/if}}", scopeOf({ helpers: { fetch } }));

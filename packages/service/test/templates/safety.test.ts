@@ -264,6 +264,20 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1000);
 });
 
+test("a chain of unknown blocks that is as long as a template may be is refused for the first of them", () => {
+  const { message } = errorOf(`{{#if a}}${"{{else x}}".repeat(1_600)}{{/if}}`);
+  expect(message).toContain('There is no block "x"');
+});
+
+test("a list names no property, and is not written out to find one", () => {
+  const list = Object.assign(Array(3).fill("a"), { toString: vi.fn(() => "a") });
+  const results = { r: { index: 0, status: "success" as const, output: { a: "found", list } } };
+  const { message } = errorOf("{{ lookup r r.list }}", { results });
+  expect(message).toContain("a list of 3");
+  expect(render("{{#if (lookup r r.list)}}y{{else}}n{{/if}}", { results })).toBe("n");
+  expect(list.toString).not.toHaveBeenCalled();
+});
+
 test("the deepest template that is allowed is rendered", () => {
   const template = `${"{{#if product.id}}".repeat(64)}x${"{{/if}}".repeat(64)}`;
   expect(render(template)).toBe("x");

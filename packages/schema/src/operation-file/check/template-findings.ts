@@ -1,5 +1,6 @@
 import { toPointer } from "../../problems/json-pointer.ts";
 import { didYouMean, quoted, shortened, suggestion } from "../../problems/phrases.ts";
+import { problemLimit } from "../../schema-walk/problems-in.ts";
 import type {
   BlockUse,
   CallUse,
@@ -11,7 +12,12 @@ import type {
 import { blockNames, misuseOfBlock } from "../../templates/blocks.ts";
 import { helperNames, misuseOf } from "../../templates/helpers.ts";
 import { defaultVariables, unsupportedParts } from "../../templates/names.ts";
-import { parsingAllowance, tooMuchToParse } from "../../templates/parse/parsing-allowance.ts";
+import {
+  isAlwaysAllowed,
+  parsingAllowance,
+  tooMuchToParse,
+} from "../../templates/parse/parsing-allowance.ts";
+import { plainPath } from "../../templates/parse/plain-path.ts";
 import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse/syntax-error.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
 import { usesOf } from "../../templates/template.ts";
@@ -33,6 +39,7 @@ interface TemplateFinding extends TemplatePlace {
  * of a file in their order, each before its own name is defined.
  *
  * @param operation.length that of its text
+ * @returns at most `problemLimit` findings
  */
 export function templateFindings(
   operation: unknown,
@@ -41,31 +48,65 @@ export function templateFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   const parsed = parsingAllowance(length);
+  const read = templateReader(length);
   let refused = false;
   eachTemplate(operation, (template, path) => {
     if (refused) return;
     refused = !parsed(template);
-    const found = refused ? [tooMuch] : findingsIn(template, index, references);
+    const uses = refused ? undefined : read(template);
+    if (uses !== undefined && !(uses instanceof TemplateSyntaxError))
+      for (const use of uses.references) noteRead(use, index, references);
+    if (findings.length >= problemLimit) return;
+    const found = uses === undefined ? [tooMuch] : findingsIn(uses, references);
     if (found.length === 0) return;
     const pointer = toPointer(path);
     const offset = offsetsIn(template);
-    for (const { line, column, ...rest } of found)
+    for (const { line, column, ...rest } of found.slice(0, problemLimit - findings.length))
       findings.push({ ...rest, pointer, inside: offset(line, column) });
   });
   return findings;
 }
 
-function findingsIn(template: string, reader: number, references: References): TemplateFinding[] {
-  let uses: TemplateUses;
+type Read = TemplateUses | TemplateSyntaxError;
+
+/**
+ * Reads the templates of one operation. If these are many, each different one is parsed once: an operation can repeat
+ * one that is too long for the cache, or that does not parse, hundreds of times.
+ */
+function templateReader(length: number): (template: string) => Read {
+  if (isAlwaysAllowed(length)) return usesOrError;
+  const known = new Map<string, Read>();
+  return (template) => {
+    const before = known.get(template);
+    if (before !== undefined) return before;
+    const uses = usesOrError(template);
+    if (plainPath(template) === undefined) known.set(template, uses);
+    return uses;
+  };
+}
+
+function usesOrError(template: string): Read {
   try {
-    uses = usesOf(template);
+    return usesOf(template);
   } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    const { message, advice } = error;
-    return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, error)];
+    if (error instanceof TemplateSyntaxError) return error;
+    throw error;
+  }
+}
+
+function noteRead({ name }: ReferenceUse, reader: number, references: References): void {
+  const definition = definitionOf(references, name);
+  if (definition === undefined) references.unresolved = true;
+  else markRead(references, definition.index, reader);
+}
+
+function findingsIn(uses: Read, references: References): TemplateFinding[] {
+  if (uses instanceof TemplateSyntaxError) {
+    const { message, advice } = uses;
+    return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, uses)];
   }
   return [
-    ...uses.references.flatMap((use) => referenceFindings(use, reader, references)),
+    ...uses.references.flatMap((use) => referenceFindings(use, references)),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
     ...uses.helpers.flatMap(helperFindings),
     ...uses.blocks.flatMap(blockFindings),
@@ -73,15 +114,11 @@ function findingsIn(template: string, reader: number, references: References): T
   ];
 }
 
-function referenceFindings(use: ReferenceUse, reader: number, references: References): TemplateFinding[] {
+function referenceFindings(use: ReferenceUse, references: References): TemplateFinding[] {
   const definition = definitionOf(references, use.name);
-  if (definition === undefined) {
-    references.unresolved = true;
-    const message = `no operation before this one has the _ref ${quoted(use.name)}`;
-    return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
-  }
-  markRead(references, definition.index, reader);
-  return use.conditional ? [] : propertyFindings(use, definition);
+  if (definition !== undefined) return use.conditional ? [] : propertyFindings(use, definition);
+  const message = `no operation before this one has the _ref ${quoted(use.name)}`;
+  return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
 }
 
 function propertyFindings(use: ReferenceUse, { index, intent }: Definition): TemplateFinding[] {

@@ -1,4 +1,5 @@
 import { isObject } from "../../is-object.ts";
+import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { type JsonVisitor, walkJson } from "../read/json-walk.ts";
 import type { Finding } from "../report/finding.ts";
 
@@ -12,34 +13,38 @@ const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
  * cannot be stored. Three quick tests clear nearly every text; the others are walked.
  *
  * @param keys the number of keys in the text
- * @param value what the text was parsed to
+ * @param value the parsed text
+ * @returns at most `problemLimit` errors and as many warnings
  */
 export function textFindings(text: string, keys: number, value: unknown): Finding[] {
   const suspicious = suspiciousEscape.test(text) || suspiciousNumber.test(text) || keys !== countKeys(value);
   if (!suspicious) return [];
-  const findings: Finding[] = [];
-  walkJson(text, Number.POSITIVE_INFINITY, visitorOf(text, findings));
-  return findings;
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  walkJson(text, Number.POSITIVE_INFINITY, visitorOf(text, errors, warnings));
+  return [...errors, ...warnings];
 }
 
-function visitorOf(text: string, findings: Finding[]): JsonVisitor {
+function visitorOf(text: string, errors: Finding[], warnings: Finding[]): JsonVisitor {
   return {
     string: (start, end, pointer) => {
       for (const found of unstorable(text, start, end)) {
-        findings.push({ severity: "error", ...found, pointer });
+        if (errors.length >= problemLimit) return;
+        errors.push({ severity: "error", ...found, pointer });
       }
     },
     number: (at, end, pointer) => {
       const literal = text.slice(at, end);
-      if (!isChanged(literal)) return;
+      if (warnings.length >= problemLimit || !isChanged(literal)) return;
       const message = Number.isFinite(Number(literal))
         ? `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`
         : "is a number too large to be read (beyond 1.8e308); write it as a string where one is allowed";
-      findings.push({ severity: "warning", code: "ChangedNumber", message, pointer, at });
+      warnings.push({ severity: "warning", code: "ChangedNumber", message, pointer, at });
     },
     repeatedKey: (at, pointer) => {
+      if (warnings.length >= problemLimit) return;
       const message = "this key is here a second time; the last one counts";
-      findings.push({ severity: "warning", code: "DuplicateKey", message, pointer, at });
+      warnings.push({ severity: "warning", code: "DuplicateKey", message, pointer, at });
     },
   };
 }

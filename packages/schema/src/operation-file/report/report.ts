@@ -49,7 +49,10 @@ export function report(
 const asError = (finding: Finding): Finding => ({ ...finding, severity: "error" });
 
 function offsetsOf(text: string, findings: readonly Finding[]): number[] {
-  const unknown = findings.filter(({ at }) => at === undefined).map(({ pointer }) => pointer);
+  // The value itself begins its text. It may also be too deep to be walked.
+  const unknown = findings
+    .filter(({ at, pointer }) => at === undefined && pointer !== "")
+    .map(({ pointer }) => pointer);
   const starts = unknown.length > 0 ? locate(text, unknown) : new Map<string, number>();
   return findings.map(({ at, pointer, inside }) => {
     if (at !== undefined) return at;

@@ -1,4 +1,4 @@
-import { type BlockOpening, blockKind } from "../blocks.ts";
+import { type BlockOpening, blockKind, openingOf } from "../blocks.ts";
 import { helperNames, type WrittenCall } from "../helpers.ts";
 import { defaultsName } from "../names.ts";
 import { hasArguments, isName, pathOf, valueOfLiteral, writtenAs } from "../parse/expressions.ts";
@@ -108,15 +108,15 @@ function visitStatement(statement: Statement, visit: Visit): void {
 }
 
 function visitBlock(block: BlockStatement, visit: Visit): void {
-  const name = writtenAs(block.path);
-  const names = block.program?.blockParams ?? [];
-  const opening = { name, arguments: block.params.length, named: namedOf(block), names };
+  const opening = openingOf(block);
   visit.uses.blocks.push({ ...opening, ...placeOf(block.path) });
-  const kind = blockKind(name);
+  const kind = blockKind(opening.name);
   const conditional = visit.conditional || kind?.isCondition === true;
   visitArguments(block, { ...visit, conditional });
   const inside =
-    kind?.context === "outer" ? visit.scope : childScope(visit.scope, bodyContext(block, visit), names);
+    kind?.context === "outer"
+      ? visit.scope
+      : childScope(visit.scope, bodyContext(block, visit), opening.names);
   visitProgram(block.program, { ...visit, conditional, scope: inside });
   visitProgram(block.inverse, { ...visit, conditional });
 }

@@ -57,9 +57,10 @@ function compileLookup(call: Call): Evaluator {
   return (run, frame) => {
     spend(run, 1);
     const owner = object(run, frame);
-    const key = String(name(run, frame));
-    const found = ownProperty(owner, key);
-    return found === undefined ? failAbsent(() => absentEntry("lookup", owner, key)) : found;
+    const key = name(run, frame);
+    // An object names no property, and the text of a long list would take longer than a step.
+    const value = typeof key === "object" && key !== null ? undefined : ownProperty(owner, String(key));
+    return value === undefined ? failAbsent(() => absentEntry("lookup", owner, key)) : value;
   };
 }
 
@@ -97,7 +98,10 @@ function namesOf(path: unknown): string[] {
   return [...text.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([name, quoted]) => quoted ?? name);
 }
 
-function absentEntry(helper: string, owner: unknown, key: string): string {
-  const near = typeof owner === "object" && owner !== null ? suggestion(key, Object.keys(owner)) : "";
-  return `"${helper}" finds no property "${key}" in ${describe(owner)}.${near}`;
+function absentEntry(helper: string, owner: unknown, key: unknown): string {
+  if (typeof key === "object" && key !== null)
+    return `"${helper}" takes the name of a property, and not ${describe(key)}.`;
+  const name = String(key);
+  const near = typeof owner === "object" && owner !== null ? suggestion(name, Object.keys(owner)) : "";
+  return `"${helper}" finds no property "${name}" in ${describe(owner)}.${near}`;
 }

@@ -1,4 +1,4 @@
-import { type Block, compileBlock } from "../blocks.ts";
+import { openingOf, requireKind } from "../blocks.ts";
 import { misuseOf, readers } from "../helpers.ts";
 import { unsupportedParts } from "../names.ts";
 import {
@@ -45,7 +45,7 @@ function compileStatement(statement: Statement): Renderer | [] {
     case "MustacheStatement":
       return compileMustache(statement);
     case "BlockStatement":
-      return oneStep(compileBlock(blockOf(statement)));
+      return oneStep(compileBlock(statement));
     default:
       throw new Failure(() => {
         const part = unsupportedParts[statement.type];
@@ -82,16 +82,17 @@ function renderValue(evaluate: Evaluator, written: string, name: string | undefi
   };
 }
 
-function blockOf(statement: BlockStatement): Block {
-  const { program, inverse } = statement;
-  return {
-    name: writtenAs(statement.path),
+function compileBlock(statement: BlockStatement): Renderer {
+  const opening = openingOf(statement);
+  // Checked before its parts are compiled: a chain of blocks that do not exist can be longer than the stack is deep.
+  const kind = requireKind(opening);
+  return kind.compile({
     arguments: statement.params.map(compileExpression),
     named: namedOf(statement),
-    names: program?.blockParams ?? [],
-    body: compileProgram(program),
-    otherwise: compileProgram(inverse),
-  };
+    names: opening.names,
+    body: compileProgram(statement.program),
+    otherwise: compileProgram(statement.inverse),
+  });
 }
 
 /** Compiles the inside of braces: a helper with its arguments, or a path. A name alone is a helper if there is one. */

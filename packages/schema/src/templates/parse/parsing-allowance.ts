@@ -8,6 +8,10 @@ export const tooMuchToParse =
   `they have more than ${templateLimits.together} characters ` +
   "between braces, those within blocks counted more, and four of the text as one";
 
+/** True if templates of this length together cannot be too much to be parsed, whatever they are. */
+export const isAlwaysAllowed = (length: number): boolean =>
+  length * maxCharacterCost <= templateLimits.together;
+
 const always = () => true;
 
 /**
@@ -18,7 +22,7 @@ const always = () => true;
  * @returns a function that says if a template may be parsed; to be called for all of them, in the operation's order
  */
 export function parsingAllowance(length: number): (template: string) => boolean {
-  if (length * maxCharacterCost <= templateLimits.together) return always;
+  if (isAlwaysAllowed(length)) return always;
   const seen = new Set<string>();
   let left: number = templateLimits.together;
   return (template) => {

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { problemLimit } from "../../src/schema-walk/problems-in.ts";
+import { check, fileOf, issuesOf } from "./support/files.ts";
+
+/** An operation with so many entries of the same text. */
+const repeated = (text: string, times: number) =>
+  `{"intent": "customer/upsert", "identifier": "a", "meta": [${Array<string>(times)
+    .fill(`{"key": "k", "value": "${text}"}`)
+    .join(",")}]}`;
+
+it("an operation of 300,000 wrong references has as many warnings as are found in one operation", async () => {
+  const { warningCount, issues } = await check(fileOf(repeated("{{a}}".repeat(10_000), 30)));
+  expect(warningCount).toBe(problemLimit);
+  expect(issues[0]).toMatchObject({ code: "UndefinedReference", pointer: "/operations/0/meta/0/value" });
+});
+
+it("references are read beyond the last warning that is found", async () => {
+  const named = '{"intent": "customer/upsert", "identifier": "a", "_ref": "late"}';
+  const reader = repeated(`${"{{a}}".repeat(2_000)}{{late.identifier}}`, 1);
+  const { lifetimes, names } = await check(fileOf(named, reader));
+  expect(lifetimes).toEqual([{ index: 0, lastReader: 1 }]);
+  expect(names).toEqual([{ name: "late", index: 0 }]);
+});
+
+it.each([
+  ["is too long for the cache", `{{#if a}}${"{{defaults.taskId}}".repeat(500)}{{/if}}`],
+  ["does not parse", `${"{{defaults.taskId}}".repeat(500)}{{/if}}`],
+])("a template that %s costs no more to be parsed in an operation that repeats it", async (_, template) => {
+  const cost = async (times: number) => {
+    const before = process.cpuUsage();
+    await check(fileOf(repeated(template, times)));
+    return process.cpuUsage(before).user;
+  };
+  await cost(1);
+  expect(await cost(200)).toBeLessThan(60 * (await cost(1)));
+});
+
+it("an operation of 300,000 characters that cannot be stored has as many errors as are found in one", async () => {
+  const { errorCount, warningCount } = await check(fileOf(repeated("\\u0000".repeat(10_000), 30)));
+  expect([errorCount, warningCount]).toEqual([problemLimit, 0]);
+});
+
+it("an error is found behind a thousand warnings", async () => {
+  const numbers = `[${Array<string>(2 * problemLimit)
+    .fill("12345678901234567890")
+    .join(",")}]`;
+  const { errorCount } = await check(fileOf(`{"numbers": ${numbers}, "text": "\\u0000"}`));
+  expect(errorCount).toBeGreaterThanOrEqual(2);
+});
+
+it("a member that is nested ten thousand deep may be there twice", async () => {
+  const deep = "[".repeat(10_000) + "]".repeat(10_000);
+  const issues = await issuesOf(`{"version": "1.0.0", "x": ${deep},\n"x": ${deep}, "operations": []}`);
+  expect(issues).toEqual([
+    "error NestedTooDeep /x 1:90",
+    "error NestedTooDeep /x 2:69",
+    "warning DuplicateKey /x 2:6",
+  ]);
+});
