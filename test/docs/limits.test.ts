@@ -16,8 +16,10 @@ import { maximumKeys } from "../../packages/service/src/graphql/validation/check
 import {
   answerLimits,
   largeQuery,
+  longestErrorMessage,
   maximumAliases,
   maximumDepth,
+  maximumErrors,
   maximumNumberSigns,
   maximumRelated,
   maximumTokens,
@@ -56,7 +58,9 @@ const named = Object.entries({
   },
   ...{
     settingLimits,
+    longestErrorMessage,
     maximumAliases,
+    maximumErrors,
     answerLimits,
     largeQuery,
     maximumRelated,

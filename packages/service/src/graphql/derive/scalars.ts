@@ -1,4 +1,4 @@
-import { GraphQLScalarType, Kind, valueFromASTUntyped } from "graphql";
+import { type ASTNode, GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from "graphql";
 
 /** Any JSON value. */
 export const GraphQLJson = new GraphQLScalarType({
@@ -13,11 +13,11 @@ export const GraphQLDateTime = new GraphQLScalarType<string, unknown>({
   name: "DateTime",
   description: "A date and time in ISO 8601, such as `2026-01-31T12:00:00Z`, or a date alone.",
   serialize: (value) => value,
-  parseValue: asText,
-  parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined),
+  parseValue: (value) => asText(value),
+  parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
-function asText(value: unknown): string {
+function asText(value: unknown, node?: ASTNode): string {
   if (typeof value === "string") return value;
-  throw new TypeError("a DateTime is given as a string");
+  throw new GraphQLError("A DateTime must be a string", { nodes: node });
 }

@@ -1,4 +1,6 @@
+import { shortened } from "@lading/schema";
 import {
+  type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
   type GraphQLSchema,
@@ -12,7 +14,13 @@ import { subscriptionStream } from "../../responses/event-stream.ts";
 import { outageCodes } from "../../responses/outage.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
 import { estimate } from "../validation/query-cost.ts";
-import { largeQuery, parseWithinLimits, refuseDeepVariables } from "../validation/query-limits.ts";
+import {
+  errorsAbout,
+  largeQuery,
+  longestErrorMessage,
+  parseWithinLimits,
+  refuseDeepVariables,
+} from "../validation/query-limits.ts";
 import { ResultUnionRule } from "../validation/result-union-rule.ts";
 import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
 import { countAnswer, countedSchema } from "./counted-schema.ts";
@@ -55,8 +63,8 @@ const strictEngine: Plugin = {
   onParams: ({ params }) => refuseDeepVariables(params.variables),
   onParse: ({ setParseFn }) => setParseFn(parseWithinLimits),
   onValidate: ({ setValidationFn }) =>
-    setValidationFn((schema: GraphQLSchema, document: Parameters<typeof validate>[1]) =>
-      validate(schema, document, rules),
+    setValidationFn((schema: GraphQLSchema, document: DocumentNode) =>
+      validate(schema, document, rules, { maxErrors: errorsAbout(document.loc?.end ?? 0) }),
     ),
 };
 
@@ -64,7 +72,7 @@ const strictEngine: Plugin = {
 const boundedAnswers = (queue: LargeQueries): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
-    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
     const counter = answerCounter(estimated.values > largeQuery.values || estimated.lists > largeQuery.lists);
     countAnswer(args.contextValue, counter);
     if (counter.large) {
@@ -81,7 +89,7 @@ const boundedAnswers = (queue: LargeQueries): Plugin => ({
   },
   onSubscribe({ args, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
-    if ("refusal" in estimated) return setResultAndStopExecution({ errors: [estimated.refusal] });
+    if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
     const counter = answerCounter(false);
     countAnswer(args.contextValue, counter);
     return {
@@ -139,7 +147,7 @@ const jsonAnswers: Plugin = {
 
 function answer({ data, errors }: Answer): { status: number; body: object } {
   if (!errors?.length) return { status: 200, body: { data } };
-  const shown = errors.map(withoutTransport);
+  const shown = errors.map(errorBody);
   const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
   // Whole, since the fields that were answered are not all that was asked for.
   const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
@@ -150,8 +158,12 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
 }
 
-/** Leaves out `extensions.http`, in which Yoga notes the status that it would choose. */
-function withoutTransport(error: GraphQLError) {
-  const { extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
-  return Object.keys(extensions).length > 0 ? { ...rest, extensions } : rest;
+/**
+ * An error as the answer has it: with a message that does not print a whole input, and without `extensions.http`, in
+ * which Yoga notes the status that it would choose.
+ */
+function errorBody(error: GraphQLError) {
+  const { message, extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
+  const body = { message: shortened(message, longestErrorMessage), ...rest };
+  return Object.keys(extensions).length > 0 ? { ...body, extensions } : body;
 }

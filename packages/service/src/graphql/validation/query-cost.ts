@@ -23,7 +23,7 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import { defaultFirst } from "../types/connection.ts";
-import { answerLimits, maximumDepth } from "./query-limits.ts";
+import { answerLimits, errorsAbout, maximumDepth } from "./query-limits.ts";
 
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>["variableValues"]>;
 
@@ -48,13 +48,14 @@ interface Measuring {
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
-/** The estimate for a query: the values of its answer and its lists, or the error with which it is refused. */
-export type Estimate = { values: number; lists: number } | { refusal: GraphQLError };
+/** The estimate for a query: the values of its answer and its lists, or the errors with which it is refused. */
+export type Estimate = { values: number; lists: number } | { refusal: readonly GraphQLError[] };
 
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
  * list: a list with pages has as many as `first` or `last` asks for, any other list has one. Refuses more than
- * `answerLimits.values`, and selections that are nested deeper than `maximumDepth` when the fragments are opened.
+ * `answerLimits.values`, selections that are nested deeper than `maximumDepth` when the fragments are opened, and
+ * variables that are not valid.
  */
 export function estimate(
   schema: GraphQLSchema,
@@ -65,9 +66,11 @@ export function estimate(
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return unknown;
-  const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-  // The execution reports variables that are not valid.
-  if (variableValues === undefined) return unknown;
+  const coerce = (maxErrors: number) =>
+    getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors });
+  const { variableValues } = coerce(1);
+  if (variableValues === undefined)
+    return { refusal: coerce(errorsAbout(JSON.stringify(given).length)).errors ?? [] };
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
@@ -93,7 +96,7 @@ export function estimate(
 const unknown = { values: 0, lists: 0 };
 
 const refusal = (code: string, message: string) => ({
-  refusal: new GraphQLError(message, { extensions: { code } }),
+  refusal: [new GraphQLError(message, { extensions: { code } })],
 });
 
 function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, measuring: Measuring): Size {

@@ -12,6 +12,19 @@ export const maximumDepth = 64;
 /** Most fields of a query that have an alias. */
 export const maximumAliases = 1_000;
 
+/** Most errors that are reported about one query or its variables. */
+export const maximumErrors = 20;
+
+/** Longest message of an error in an answer's `errors`. */
+export const longestErrorMessage = 1_000;
+
+/** Most characters that the errors about one input print of it: each of them may print all of it. */
+const printedInput = 100_000;
+
+/** The number of errors to report about an input with so many characters: at least one. */
+export const errorsAbout = (characters: number): number =>
+  Math.min(maximumErrors, Math.max(1, Math.floor(printedInput / characters)));
+
 /**
  * The size of the largest answer. A query that is estimated at more values is not executed; the rest is counted while the
  * answer is made.
