@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 
-/** What a tenant has, by natural keys: nothing here depends on generated ids or on time. */
+/** Queries for a tenant's data by natural keys: nothing here depends on generated ids or on time. */
 const data = {
   customers: "SELECT identifier, first_name FROM customers WHERE tenant_id = $1 ORDER BY identifier",
   groups: "SELECT identifier, name FROM customer_groups WHERE tenant_id = $1 ORDER BY identifier",
@@ -14,12 +14,12 @@ const data = {
     WHERE i.tenant_id = $1 AND c.version = 'draft' ORDER BY i.resource_identifier, c.language`,
   images: `SELECT mime_type, width, height, size, count(*) AS images FROM images WHERE tenant_id = $1
     GROUP BY mime_type, width, height, size ORDER BY size, width, height`,
-  // Which names a message suggests depends on what a runner still remembers; what went wrong inside is told in full.
+  // The names that a message suggests depend on what a runner remembers; only the messages of defects are compared.
   log: `SELECT index, intent, status, status_code, action, CASE status_code WHEN 500 THEN message END AS defect
     FROM operation_logs WHERE tenant_id = $1 ORDER BY index`,
 } as const;
 
-/** Everything that is wrong with what a tenant's one task left, compared with an undisturbed one; empty when all is well. */
+/** Compares what a tenant's one task left behind with an undisturbed run; returns every difference. */
 export async function differences(
   database: Database,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function differences(
   return wrong;
 }
 
-/** Intents none of whose operations succeeded, but for those that are made to fail: a run of failures proves little. */
+/** Intents that never succeeded, except those that are meant to fail: a run of failures proves little. */
 export async function neverSucceeded(database: Database): Promise<string[]> {
   const rows = await database.query<{ intent: string }>(
     `SELECT intent FROM operation_logs GROUP BY intent
@@ -55,32 +55,32 @@ export async function neverSucceeded(database: Database): Promise<string[]> {
   return rows.map(({ intent }) => intent);
 }
 
-/** Tasks that did not end, or that somebody still holds. */
+/** Tasks that did not end, or that a runner still holds. */
 export const stuckTasks = (database: Database): Promise<object[]> =>
   database.query("SELECT id, status, owner FROM bulk_tasks WHERE ended_at IS NULL OR owner IS NOT NULL");
 
 /**
- * Stored files that no row knows of, notes of fetched images that nobody took back, and what crashed writers left and
- * the store does not remove when it is opened.
+ * Stored files without a row, notes of fetched images that were not removed, and files that crashed writers left behind
+ * and the store does not remove when it is opened.
  */
 export async function orphanedFiles(database: Database, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, "uploads");
-  const known = await database.query<{ key: string }>(
+  const registered = await database.query<{ key: string }>(
     "SELECT key FROM images UNION SELECT key FROM bulk_tasks",
   );
-  const keys = new Set(known.map(({ key }) => key));
+  const keys = new Set(registered.map(({ key }) => key));
   const stored = (await readdir(join(folder, "objects"))).map((name) => name.replaceAll("~", "/"));
   const noted = await database.query<{ key: string }>("SELECT key FROM fetched_images");
   return [
-    // A file that was uploaded just before its client's service died belongs to no task: clients ask again.
+    // A file that was uploaded just before the service died belongs to no task: its client uploads it again.
     ...stored.filter((key) => !keys.has(key) && !key.includes("/mass-operations/")),
     ...noted.map(({ key }) => `${key} (noted)`),
-    ...(await leftIncoming(folder)),
+    ...(await unfinishedFiles(folder)),
   ];
 }
 
-/** Half-written files that are still there when the store is opened long after. */
-async function leftIncoming(folder: string): Promise<string[]> {
+/** Half-written files that are still there when the store is opened much later. */
+async function unfinishedFiles(folder: string): Promise<string[]> {
   const incoming = join(folder, "incoming");
   for (const name of await readdir(incoming)) await utimes(join(incoming, name), 0, 0);
   await openFileStore(folder);

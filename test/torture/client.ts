@@ -1,9 +1,9 @@
 import { type Access, createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import type { Fleet } from "./fleet.ts";
 
-/** How long nobody may answer, or a task stand still, in milliseconds, before it counts as stuck. */
-const patience = 120_000;
-/** Milliseconds between two looks at a task. */
+/** Time without an answer, or without progress of a task, that counts as stuck, in milliseconds. */
+const maxStillMs = 120_000;
+/** Time between two looks at a task, in milliseconds. */
 const lookInterval = 60;
 
 export type NamedAccess = Access & { name: string };
@@ -11,27 +11,27 @@ export type NamedAccess = Access & { name: string };
 interface Look {
   status: string;
   processed: number;
-  /** Why it ended in error. */
+  /** The error in which it ended. */
   reason: string | undefined;
-  /** When it was asked for, as `performance.now()` tells it. */
+  /** When it was requested (`performance.now()`). */
   askedAt: number;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A client that asks again for as long as nobody answers. */
+/** A client that repeats each request until it is answered. */
 export class PatientClient {
   readonly #fleet: Fleet;
   readonly #over: () => boolean;
 
-  /** `over` tells whether asking again is of no use any more. */
+  /** `over` returns true when there is no point in trying again. */
   constructor(fleet: Fleet, over: () => boolean) {
     this.#fleet = fleet;
     this.#over = over;
   }
 
   async #patiently<T>(ask: (api: { url: string; operatorToken: string }) => Promise<T>): Promise<T> {
-    const giveUpAt = Date.now() + patience;
+    const giveUpAt = Date.now() + maxStillMs;
     for (;;) {
       try {
         return await ask(await this.#fleet.api());
@@ -46,16 +46,16 @@ export class PatientClient {
     return this.#patiently(({ url }) => ask(tenantClient(url, access.name, access)));
   }
 
-  /** Creates a tenant; one whose answer was lost is left alone, and another name is taken. */
+  /** Creates a tenant; when the answer is lost, creates another one with another name. */
   async tenant(name: string): Promise<NamedAccess> {
     let tries = 0;
     return this.#patiently(async ({ url, operatorToken }) => {
-      const given = `${name}-${tries++}`;
-      return { ...(await createTenant(url, operatorToken, given)), name: given };
+      const identifier = `${name}-${tries++}`;
+      return { ...(await createTenant(url, operatorToken, identifier)), name: identifier };
     });
   }
 
-  /** Uploads and starts a file, once however often it has to ask; answers the task's id. */
+  /** Uploads and starts a file, once however often it has to ask; returns the task's id. */
   start(access: NamedAccess, file: object): Promise<string> {
     return this.#as(access, async (client) => {
       const storageKey = await client.upload(new Blob([JSON.stringify(file)]));
@@ -85,7 +85,7 @@ export class PatientClient {
     });
   }
 
-  /** Watches a task to its end; throws when it ends in error, or stands still for too long. */
+  /** Watches a task until it ends; throws when it ends in error, or makes no progress for too long. */
   async untilEnded(access: NamedAccess, id: string, onLook: (look: Look) => void = () => {}): Promise<void> {
     let [last, since] = [-1, Date.now()];
     for (;;) {
@@ -94,7 +94,7 @@ export class PatientClient {
       if (look.status === "complete") return;
       if (look.status === "error") throw new Error(`task ${id} ended in error: ${look.reason}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
-      else if (Date.now() - since > patience) throw new Error(`task ${id} is stuck at ${look.processed}`);
+      else if (Date.now() - since > maxStillMs) throw new Error(`task ${id} is stuck at ${look.processed}`);
       if (this.#over()) return;
       await pause(lookInterval);
     }

@@ -4,7 +4,7 @@ import type { PostgresServer } from "../support/postgres/postgres.ts";
 import { Member, type Role, Spares } from "./member.ts";
 import type { Random } from "./random.ts";
 
-/** The points that a process of a role comes to while tasks are uploaded, started and executed. */
+/** The points that a process with a role reaches while tasks are uploaded, started and executed. */
 const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
   api: [
     "before dispatch",
@@ -27,55 +27,57 @@ const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
     ...(["before dispatch", "after dispatch", "before upload", "after upload", "while validating"] as const),
   ],
 };
-/** On which visit of its point a process dies, at most: it comes to most of them with each batch. */
+/** The last visit to its point on which a process may die: it reaches most points with each batch. */
 const lastVisit = (point: FaultPoint) => (point === "while validating" ? 1 : 5);
-/** How long a process may take to come to its point, in milliseconds, before it is killed where it is. */
-const faultPatience = 1_500;
-/** Long enough for a busy machine: a lease that ends while its runner lives looks to the next one like a death. */
+/** Time that a process has to reach its point, in milliseconds, before it is killed where it is. */
+const maxFaultWaitMs = 1_500;
+/** Long enough for a busy machine: a lease that ends while its runner lives looks like a death to the next one. */
 const leaseMs = 3_000;
 
 export interface FleetOptions {
   dataDir: string;
   cacheFolder: string;
-  /** Whose server is killed too; without one there is one process with the embedded database. */
+  /** The database server, which is killed too; without one there is one process with the embedded database. */
   postgres?: PostgresServer;
   random: Random;
 }
 
 /** One way to kill something. */
 export interface Weapon {
-  /** Whether what dies holds tasks, as far as the tasks can tell. */
+  /** True when a task may lose its runner. */
   readonly hitsTasks: boolean;
-  /** Kills, and answers what was killed, and where if it was at a named point. */
+  /** Kills; returns what was killed, and where if it was at a named point. */
   strike(): Promise<string>;
 }
 
-/** Processes that share a database and a data folder, and what kills them. */
+/** Processes that share a database and a data folder, and the means to kill them. */
 export class Fleet {
-  readonly #members: Member[];
+  /** The member that answers the API. */
+  readonly #api: Member;
+  readonly #members: readonly Member[];
   readonly #spares: Spares;
   readonly #options: FleetOptions;
 
   constructor(options: FleetOptions) {
     this.#options = options;
     const { dataDir, cacheFolder, postgres } = options;
-    const roles: Role[] = postgres ? ["api", "runner", "runner"] : ["all"];
     const service: ServiceOptions = {
       ...{ port: 0, dataDir, logLevel: "silent", lease: leaseMs, rateLimit: 0, imageHosts: ["127.0.0.1"] },
       ...(postgres && { databaseUrl: postgres.url }),
     };
-    this.#spares = new Spares(roles.length, cacheFolder);
-    this.#members = roles.map((role) => new Member(role, this.#spares, service));
+    this.#spares = new Spares(postgres ? 3 : 1, cacheFolder);
+    const member = (role: Role) => new Member(role, this.#spares, service);
+    this.#api = member(postgres ? "api" : "all");
+    this.#members = postgres ? [this.#api, member("runner"), member("runner")] : [this.#api];
   }
 
-  /** The process that answers the API. */
+  /** Where the API is answered; waits until it is. */
   async api(): Promise<{ url: string; operatorToken: string }> {
-    const [member] = this.#members;
-    await member?.ready();
-    return member as Member;
+    await this.#api.ready();
+    return this.#api;
   }
 
-  /** Chooses at random what is killed next: a process, now or at a named point, or the database's server. */
+  /** Chooses at random what is killed next: a process, now or at a named point, or the database server. */
   draw(): Weapon {
     const { random, postgres } = this.#options;
     const member = this.#members[random.below(this.#members.length + (postgres ? 1 : 0))];
@@ -87,7 +89,7 @@ export class Fleet {
     return {
       hitsTasks,
       strike: async () =>
-        (await member.killAt(fault, faultPatience)) ? `${member.role} ${fault.point}` : member.role,
+        (await member.killAt(fault, maxFaultWaitMs)) ? `${member.role} ${fault.point}` : member.role,
     };
   }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Serves small images at `<url>/<number>.png`, each number another one. */
+/** Serves small images at `<url>/<number>.png`, a different one for each number. */
 export async function imageServer(): Promise<{ url: string; close(): void }> {
   const server = createServer(({ url = "" }, response) => {
     const number = Number(/(\d+)\.png/.exec(url)?.[1] ?? 0);

@@ -8,29 +8,34 @@ export type Role = NonNullable<ServiceOptions["role"]>;
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Processes that have loaded the service's code and wait to be told what to start: loading takes longer than starting. */
+interface Spare {
+  readonly child: ChildProcess;
+  readonly loaded: Promise<unknown>;
+}
+
+/** Processes that have loaded the service's code and wait for an order: loading takes longer than starting. */
 export class Spares {
   readonly #environment: NodeJS.ProcessEnv;
-  #waiting: { child: ChildProcess; loaded: Promise<unknown> }[] = [];
+  readonly #waiting: Spare[];
 
   /** `cacheFolder` keeps the compiled code from process to process. */
   constructor(count: number, cacheFolder: string) {
     this.#environment = { ...process.env, NODE_COMPILE_CACHE: cacheFolder };
-    for (let i = 0; i < count; i++) this.#add();
+    this.#waiting = Array.from({ length: count }, () => this.#fork());
   }
 
-  #add(): void {
+  #fork(): Spare {
     const child = fork(join(import.meta.dirname, "service.ts"), {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       env: this.#environment,
     });
-    this.#waiting.push({ child, loaded: Promise.race([once(child, "message"), once(child, "exit")]) });
+    return { child, loaded: Promise.race([once(child, "message"), once(child, "exit")]) };
   }
 
-  /** The one that has waited longest; another takes its place. */
+  /** Takes the process that has waited longest; another takes its place. */
   async take(): Promise<ChildProcess> {
-    this.#add();
-    const { child, loaded } = this.#waiting.shift() as { child: ChildProcess; loaded: Promise<unknown> };
+    const { child, loaded } = this.#waiting.shift() ?? this.#fork();
+    this.#waiting.push(this.#fork());
     await loaded;
     if (hasEnded(child)) throw new Error("a process ended while it loaded the service's code");
     return child;
@@ -59,7 +64,7 @@ export class Member {
     this.#ready = this.#start();
   }
 
-  /** Settles when the process that is there now, or comes next, answers. */
+  /** Waits until the current process answers, or the next one if it dies before. */
   async ready(): Promise<void> {
     for (let waited: Promise<void> | undefined; waited !== this.#ready; ) {
       waited = this.#ready;
@@ -67,7 +72,7 @@ export class Member {
     }
   }
 
-  /** A process that cannot start, because there is no database just now, is followed by the next one. */
+  /** Starts processes until one of them answers: while the database is down, none does. */
   async #start(): Promise<void> {
     for (;;) {
       const child = await this.#spares.take();
@@ -85,7 +90,7 @@ export class Member {
   }
 
   #tell(order: Order): void {
-    // Who has just died hears nothing, and is replaced.
+    // A process that has just died receives nothing, and is replaced.
     this.#child?.send(order, () => {});
   }
 
@@ -94,24 +99,24 @@ export class Member {
     await this.#die((child) => child.kill("SIGKILL"));
   }
 
-  /** Lets the process kill itself at a named point; answers false when it was killed because it did not come there. */
-  async killAt(fault: Fault, patienceMs: number): Promise<boolean> {
-    let came = true;
+  /** Has the process kill itself at a named point. Kills it and returns false when it does not get there in time. */
+  async killAt(fault: Fault, maxWaitMs: number): Promise<boolean> {
+    let reached = true;
     await this.#die((child) => {
       this.#tell({ fault });
       const timer = setTimeout(() => {
-        came = false;
+        reached = false;
         child.kill("SIGKILL");
-      }, patienceMs);
+      }, maxWaitMs);
       child.once("exit", () => clearTimeout(timer));
     });
-    return came;
+    return reached;
   }
 
   async #die(cause: (child: ChildProcess) => void): Promise<void> {
     await this.ready();
-    const child = this.#child as ChildProcess;
-    if (hasEnded(child)) return;
+    const child = this.#child;
+    if (child === undefined || hasEnded(child)) return;
     const exit = once(child, "exit");
     cause(child);
     await exit;
@@ -120,8 +125,8 @@ export class Member {
   async stop(): Promise<void> {
     await this.ready();
     this.#ended = true;
-    const child = this.#child as ChildProcess;
-    if (hasEnded(child)) return;
+    const child = this.#child;
+    if (child === undefined || hasEnded(child)) return;
     const exit = once(child, "exit");
     this.#tell("stop");
     await exit;

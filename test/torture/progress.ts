@@ -1,18 +1,18 @@
-/** What is known of one task that is being executed while things are killed. */
+/** One task that is being executed while processes are killed. */
 interface Watched {
-  /** Operations that were logged when it was first looked at after the last kill; undefined before that. */
+  /** Operations that were logged at the first look after the last kill; undefined before that. */
   since: number | undefined;
-  /** Kills that may have hit it since its log was last seen to grow. */
+  /** Kills that may have hit the task since its log last grew. */
   kills: number;
 }
 
-/** What the log has gained since the last kill. A look that was begun before the kill says nothing about what came after. */
+/** Notices when logs grow after a kill. A look at a task that was begun before the kill does not count. */
 export class Progress {
   readonly #tasks = new Map<string, Watched>();
   #looksFrom = 0;
   #grown = true;
 
-  /** Whether any task's log has grown since the last kill. */
+  /** True when the log of any task has grown since the last kill. */
   get grown(): boolean {
     return this.#grown;
   }
@@ -21,7 +21,7 @@ export class Progress {
     this.#tasks.set(id, { since: 0, kills: 0 });
   }
 
-  /** A look at a task, begun at `askedAt` (`performance.now()`), has found so many operations logged. */
+  /** Notes the number of logged operations that a look at a task, begun at `askedAt` (`performance.now()`), found. */
   seen(id: string, processed: number, askedAt: number): void {
     const task = this.#tasks.get(id);
     if (task === undefined || askedAt < this.#looksFrom) return;
@@ -36,7 +36,7 @@ export class Progress {
     this.#tasks.delete(id);
   }
 
-  /** Something was killed; `hitsTasks` says whether a task may have lost its runner. */
+  /** Notes a kill; `hitsTasks` is true when a task may have lost its runner. */
   killed(hitsTasks: boolean): void {
     this.#looksFrom = performance.now();
     this.#grown = false;
@@ -47,8 +47,8 @@ export class Progress {
   }
 
   /**
-   * Whether every task can lose its runner once more. An operation that was being executed when its process ended twice
-   * is not tried again, as it should be: kills must not be what makes an operation look deadly.
+   * True when every task can lose its runner once more. An operation during which its process ended twice is not tried
+   * again, and rightly so: kills must not make an operation look deadly.
    */
   get killable(): boolean {
     return this.#tasks.values().every(({ kills }) => kills === 0);

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides (mulberry32), so that a run can be had again. */
+/** Random numbers that a seed determines (mulberry32), so that a run can be repeated. */
 export class Random {
   #state: number;
   constructor(seed: number) {
@@ -17,6 +17,8 @@ export class Random {
     return Math.floor(this.fraction() * limit);
   }
   pick<Value>(values: readonly Value[]): Value {
-    return values[this.below(values.length)] as Value;
+    const [value] = values.slice(this.below(values.length));
+    if (value === undefined) throw new Error("there is nothing to pick from");
+    return value;
   }
 }

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { type TortureReport, torture } from "./torture.ts";
 
 /**
- * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]`; both engines unless one
- * is named. After each round of so many kills everything is compared, and the next one begins with new databases.
+ * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]` runs both engines
+ * unless one is named. After each round of N kills everything is compared, and the next round begins with new databases.
  */
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const number = (name: "kills" | "seed" | "operations" | "round") => {
   return value;
 };
 
-/** A round that did not come to its end is as wrong as one that left something wrong; none of its kills count. */
+/** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
 const failedRound = (error: Error): TortureReport => ({
   ...{ kills: 0, killed: {}, tasks: 0, operations: 0 },
   wrong: [error.message],
@@ -29,10 +29,10 @@ const failedRound = (error: Error): TortureReport => ({
 async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
   const began = performance.now();
   const total: TortureReport = { kills: 0, killed: {}, tasks: 0, operations: 0, wrong: [] };
-  for (let seed = number("seed"), left = number("kills"); left > 0; seed++) {
+  for (let seed = number("seed"), killsLeft = number("kills"); killsLeft > 0; seed++) {
     console.log(`${engine}, seed ${seed}`);
-    const kills = Math.min(number("round"), left);
-    left -= kills;
+    const kills = Math.min(number("round"), killsLeft);
+    killsLeft -= kills;
     const log = (line: string) => console.log(`  ${line}`);
     const report = await torture({ engine, seed, kills, operations: number("operations"), log }).catch(
       failedRound,

@@ -2,16 +2,16 @@ import { flushCompileCache } from "node:module";
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 
-/** Where a process kills itself: when it comes to this point for the nth time. */
+/** The place where a process kills itself: the nth time that it reaches this point. */
 export interface Fault {
   point: FaultPoint;
   nth: number;
 }
 
-/** What a process of the fleet is told. */
+/** An order to a process of the fleet. */
 export type Order = { start: ServiceOptions } | { fault: Fault } | "stop";
 
-/** A service that is started when it is told to, and dies at a named point, as if it had been killed there. */
+/** Started by an order; dies at a named point, as if it had been killed there. */
 let service: RunningService | undefined;
 let fault: Fault | undefined;
 const at = async (point: FaultPoint) => {
@@ -28,6 +28,6 @@ process.on("message", async (order: Order) => {
     process.send?.({ url: service.url, operatorToken: service.operatorToken });
   }
 });
-// Who is killed does not write the cache when it ends.
+// A process that is killed does not write the cache when it ends.
 flushCompileCache();
 process.send?.("loaded");

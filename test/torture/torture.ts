@@ -14,27 +14,27 @@ import { randomFile } from "./workload.ts";
 
 export interface TortureOptions {
   engine: "pglite" | "postgresql";
-  /** How often something is killed; only kills count before which the log had grown since the last one. */
+  /** The number of kills; one counts only when a log has grown since the one before. */
   kills: number;
   seed: number;
   /** Operations of one task. */
   operations: number;
-  /** Tenants that execute tasks at the same time, each one after the other. Default 3. */
+  /** Tenants whose tasks are executed at the same time, each tenant's one after the other. Default: 3. */
   tenants?: number;
   log?: (line: string) => void;
 }
 
 export interface TortureReport {
   kills: number;
-  /** What was killed how often; the name of a point says that the process died there. */
+  /** Kills by what was killed; the name of a point means that the process died there. */
   killed: Record<string, number>;
   tasks: number;
   operations: number;
-  /** What was found wrong; empty when nothing was lost or repeated. */
+  /** Everything found wrong; empty when nothing was lost or repeated. */
   wrong: string[];
 }
 
-/** One task of many: the same file for each of the tenants, and for the one that is left alone. */
+/** One task: all tenants execute the same files, and so does the one that is left alone. */
 interface Run {
   access: NamedAccess;
   file: number;
@@ -42,10 +42,10 @@ interface Run {
 
 /** Longest time, in milliseconds, from the log's growth to the kill. */
 const longestPause = 200;
-/** How many kills there are between two lines of the log. */
+/** Kills between two lines of the log. */
 const linesEvery = 10;
 
-/** Executes random files while processes and the database's server are killed, and compares with undisturbed runs. */
+/** Executes random files while processes and the database server are killed, and compares with undisturbed runs. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const folder = await mkdtemp(join(tmpdir(), "lading-torture-"));
   const dataDir = join(folder, "data");
@@ -77,7 +77,7 @@ const sumOf = (counts: Record<string, number>) =>
 
 type Files = (number: number) => { operations: object[] };
 
-/** Tenants execute one task after the other until enough was killed; the tasks that are left then come to their end. */
+/** Has tenants execute one task after the other until there were enough kills, then waits for the open tasks. */
 async function disturbed(
   { kills, tenants = 3, log = () => {} }: TortureOptions,
   fleet: Fleet,
@@ -124,7 +124,7 @@ async function disturbed(
   return { runs, killed };
 }
 
-/** Executes each file once more, for a tenant of its own, and answers these tenants by the file's number. */
+/** Executes each file once more for a tenant of its own; returns these tenants by the file's number. */
 async function undisturbed(
   { tenants = 3 }: TortureOptions,
   fleet: Fleet,
@@ -133,9 +133,9 @@ async function undisturbed(
 ): Promise<Map<number, NamedAccess>> {
   const client = new PatientClient(fleet, () => false);
   const calm = new Map<number, NamedAccess>();
-  const left = [...new Set(runs.map((run) => run.file))];
+  const files = [...new Set(runs.map((run) => run.file))];
   const worker = async () => {
-    for (let number = left.pop(); number !== undefined; number = left.pop()) {
+    for (let number = files.pop(); number !== undefined; number = files.pop()) {
       const access = await client.tenant(`calm-${number}`);
       await client.untilEnded(access, await client.start(access, file(number)));
       calm.set(number, access);
@@ -156,10 +156,10 @@ async function findWrong(
   try {
     const wrong: string[] = [];
     for (const run of runs) {
-      const undisturbedId = (calm.get(run.file) as NamedAccess).tenant.id;
+      const undisturbedId = calm.get(run.file)?.tenant.id ?? "";
       const { length } = file(run.file).operations;
-      const found = await differences(database, run.access.tenant.id, undisturbedId, length);
-      wrong.push(...found.map((text) => `${run.access.name}: ${text}`));
+      const texts = await differences(database, run.access.tenant.id, undisturbedId, length);
+      wrong.push(...texts.map((text) => `${run.access.name}: ${text}`));
     }
     for (const intent of await neverSucceeded(database)) wrong.push(`no ${intent} has succeeded`);
     for (const task of await stuckTasks(database)) wrong.push(`stuck: ${JSON.stringify(task)}`);

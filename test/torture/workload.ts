@@ -1,13 +1,13 @@
 import { preparation, productUpsert } from "../../bench/workloads/workload.ts";
 import type { Random } from "./random.ts";
 
-/** Makes one operation; some of what it refers to is not there, or has failed. */
+/** Makes one operation; some refer to entities that do not exist, or to operations that failed. */
 type Maker = (random: Random, index: number) => object;
 
 const products = 40;
 const sku = (random: Random) => `sku-${random.below(products)}`;
 
-/** What is not idempotent (stock, created or updated) shows an operation that was lost or repeated. */
+/** Effects that are not idempotent (stock, created or updated) reveal an operation that was lost or repeated. */
 const makers: readonly Maker[] = [
   (random) => ({ intent: "product/upsert", ...productUpsert(random.below(products), random.below(5)) }),
   (random) => ({
@@ -44,10 +44,10 @@ const makers: readonly Maker[] = [
 
 /** One operation in so many uploads an image. */
 const imageEvery = 25;
-/** Images that operations register, and as many that are only asked for by operations that fail. */
+/** Images that operations register, and as many that only failing operations ask for. */
 const images = 20;
 
-/** Uploads an image and registers it, or fails, so that nothing may stay of the image unless others have registered it. */
+/** Uploads an image and registers it, or fails: then the image must not stay, unless others have registered it. */
 function imageOperation(random: Random, host: string): object {
   const upload = (number: number) => `{{ upload "${host}/${number}.png" }}`;
   if (random.fraction() < 0.5) return { intent: "image/register", key: upload(random.below(images)) };

@@ -2,7 +2,7 @@ import {
   findPrunable,
   isFileShared,
   markPruned,
-  prunedTableNames,
+  prunedTables,
   pruneRows,
   rowsPerPrune,
 } from "../storage/bulk-tasks/prune.ts";
@@ -40,11 +40,11 @@ export async function pruneTasks(
   for (;;) {
     const task = await findPrunable(database, before, tenantId ?? null);
     if (task === undefined) return { ...pruned, hasMore: false };
-    for (const table of prunedTableNames) {
+    for (const table of Object.values(prunedTables)) {
       for (let removed = rowsPerPrune; removed === rowsPerPrune; ) {
         if (over()) return { ...pruned, hasMore: true };
         removed = await pruneRows(database, task, table);
-        if (table === "operation_logs") pruned.entries += removed;
+        if (table === prunedTables.logs) pruned.entries += removed;
       }
     }
     if (!(await isFileShared(database, task))) await store.delete(task.key);

@@ -1,4 +1,4 @@
-import { pointerKeys } from "@lading/schema";
+import { type JsonPath, pointerKeys } from "@lading/schema";
 import type { RenderedParts } from "../storage/task-details/operation-logs.ts";
 
 /** Puts the rendered parts into their places in the input, which it changes. Returns the input, or its replacement. */
@@ -7,23 +7,27 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
   for (const [pointer, value] of Object.entries(parts)) {
     const keys = pointerKeys(pointer);
     const last = keys.pop();
-    if (last === undefined) {
-      result = value;
-      continue;
-    }
-    let holder = result;
-    for (const key of keys) holder = isContainer(holder) ? holder[key] : undefined;
-    if (isContainer(holder)) holder[last] = value;
+    const container = valueAt(result, keys);
+    if (last === undefined) result = value;
+    else if (isContainer(container)) container[last] = value;
   }
   return result;
 }
 
-const isContainer = (value: unknown): value is Record<string, unknown> =>
+/** The value at a path within another; undefined when the path leads nowhere. */
+export function valueAt(root: unknown, path: JsonPath): unknown {
+  let value = root;
+  for (const key of path) value = isContainer(value) ? value[key] : undefined;
+  return value;
+}
+
+/** True for objects and lists. */
+export const isContainer = (value: unknown): value is Record<string | number, unknown> =>
   typeof value === "object" && value !== null;
 
 /** The length of all texts of rendered parts together, in UTF-16 units. */
 export function lengthOf(parts: unknown): number {
   if (typeof parts === "string") return parts.length;
-  if (typeof parts !== "object" || parts === null) return 0;
+  if (!isContainer(parts)) return 0;
   return Object.values(parts).reduce<number>((sum, part) => sum + lengthOf(part), 0);
 }

@@ -3,7 +3,7 @@ import { checkKeys, deferKeys } from "../../storage/session.ts";
 import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
-import { prefetch } from "./prefetch.ts";
+import { prefetchOperations } from "./prefetch.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
@@ -72,7 +72,7 @@ async function executeWhileWriting(
   for (const [at, chunk] of chunks.entries()) {
     const chunksInTime = batch.budget.beginChunk();
     for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
-      loads.push(background.add(prefetch(batch, next)));
+      loads.push(background.add(prefetchOperations(batch, next)));
     await loads[at];
     const executed = await executeChunk(batch, chunk);
     entries.push(...executed);

@@ -15,52 +15,58 @@ import type { PreparedOperation } from "./operation-source.ts";
 const stepsAhead = 100_000;
 
 /** Loads the rows that operations are known to need. */
-export const prefetch = (
+export const prefetchOperations = (
   { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
 ): Promise<void> =>
   unit.prefetch((prefetch) => {
     const budget = new Budget(stepsAhead);
-    const rendered = prefetchRendered(prefetch, scope, budget);
+    const prefetchRendered = renderingPrefetch(prefetch, scope, budget);
     for (const operation of operations) {
-      commandOf(operation.intent).keys?.(operation.payload, rendered, tenant);
+      commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
       prefetchFetchedBy(operation, { tenant, prefetch, budget });
       execution.images.prefetchImages(operation.index, prefetch);
     }
   });
 
-type Follow = (row: object, prefetch: Prefetch) => void;
+type Follow<Row> = (row: Row, prefetch: Prefetch) => void;
+
+/** A map from functions that follow rows to functions that follow the same rows. */
+interface FollowMap {
+  get<Row>(follow: Follow<Row>): Follow<Row> | undefined;
+  set<Row>(follow: Follow<Row>, rendering: Follow<Row>): void;
+}
 
 /**
  * Renders the keys that are declared, since they come from payloads as written. A template is rendered if everything it
  * refers to is known before the batch; a key that is not known yet is loaded when its operation asks for it.
  */
-function prefetchRendered(prefetch: Prefetch, scope: RenderScope, budget: Budget): Prefetch {
-  const follows = new Map<Follow, Follow>();
-  const peeked = new Map<string, string>();
-  const peek = (text: string): string | undefined => {
-    const known = peeked.get(text) ?? peekText(text, scope, budget);
-    if (known !== undefined) peeked.set(text, known);
-    return known;
+function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budget): Prefetch {
+  const follows: FollowMap = new Map();
+  const texts = new Map<string, string>();
+  const peek = (template: string): string | undefined => {
+    const text = texts.get(template) ?? peekText(template, scope, budget);
+    if (text !== undefined) texts.set(template, text);
+    return text;
   };
   /** The same function for the same `follow`, so that it is still called once for a row. */
-  const renderedFollow = (follow: Follow): Follow => {
-    const known = follows.get(follow);
-    if (known !== undefined) return known;
-    const rendered: Follow = (row) => follow(row, wanted);
+  const rendering = <Row>(follow: Follow<Row>): Follow<Row> => {
+    const earlier = follows.get(follow);
+    if (earlier !== undefined) return earlier;
+    const rendered: Follow<Row> = (row) => follow(row, prefetchRendered);
     follows.set(follow, rendered);
     return rendered;
   };
-  const wanted: Prefetch = (collection, index, values, follow) => {
-    const known: KeyPart[] = [];
+  const prefetchRendered: Prefetch = (collection, index, values, follow) => {
+    const key: KeyPart[] = [];
     for (const value of values) {
-      const rendered = typeof value === "string" && hasTemplate(value) ? peek(value) : value;
-      if (rendered === undefined || rendered === null) return;
-      known.push(rendered);
+      const part = typeof value === "string" && hasTemplate(value) ? peek(value) : value;
+      if (part === undefined || part === null) return;
+      key.push(part);
     }
-    prefetch(collection, index, known, follow && (renderedFollow(follow as Follow) as typeof follow));
+    prefetch(collection, index, key, follow && rendering(follow));
   };
-  return wanted;
+  return prefetchRendered;
 }
 
 /** Declares the rows that the fetch helpers in the templates of an operation ask for. Hardly any operation has one. */

@@ -1,8 +1,9 @@
 import { codeOf, type Problem } from "../../errors.ts";
+import { errorMessage } from "../../system/thrown.ts";
 import { type Budget, type RenderedPayload, type RenderScope, renderPayload } from "../../templates/index.ts";
-import type { Fetch } from "../images/fetch-queue.ts";
+import { Fetch } from "../images/fetch-queue.ts";
 import { omitPaths } from "../images/omit-paths.ts";
-import type { NoImage, TaskImages, UploadedImage } from "../images/task-images.ts";
+import type { TaskImages, UploadedImage } from "../images/task-images.ts";
 
 export interface RenderedOperation extends RenderedPayload {
   /** The images that its templates uploaded. */
@@ -11,7 +12,7 @@ export interface RenderedOperation extends RenderedPayload {
   failures?: readonly Problem[];
 }
 
-/** Renders the payload of an operation; undefined while an image that it uploads is still on its way. */
+/** Renders the payload of an operation; undefined while an image that it uploads is still being fetched. */
 export async function renderOperation(
   payload: object,
   scope: RenderScope,
@@ -24,10 +25,8 @@ export async function renderOperation(
   const awaited: Fetch[] = [];
   const failures: Problem[] = [];
   for (const { path, reason } of unavailable) {
-    // Only `upload` has no value at times, and this is its reason.
-    const noImage = reason as NoImage;
-    if ("awaited" in noImage) awaited.push(noImage.awaited);
-    else failures.push({ code: codeOf("ImageFetchError"), message: noImage.message, path });
+    if (reason instanceof Fetch) awaited.push(reason);
+    else failures.push({ code: codeOf("ImageFetchError"), message: errorMessage(reason), path });
   }
   if (awaited.length > 0) {
     images.await(awaited);
@@ -38,9 +37,7 @@ export async function renderOperation(
   return rest && { ...rest, failures };
 }
 
-/** Only `upload` collects anything. */
 function withUploaded({ collected, ...rendered }: RenderedPayload): RenderedOperation {
-  return collected === undefined
-    ? rendered
-    : { ...rendered, uploaded: collected as readonly UploadedImage[] };
+  // Only `upload` collects anything.
+  return collected ? { ...rendered, uploaded: collected as readonly UploadedImage[] } : rendered;
 }

@@ -2,65 +2,80 @@ import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
 
 /** One image that is fetched for a task, however often it is asked for. */
-export interface Fetch {
+export class Fetch {
   readonly url: string;
-  /** Undefined until the fetch is settled. */
-  outcome: FetchOutcome | undefined;
   /** Resolved when the fetch is settled, whatever the outcome. */
   readonly settled: Promise<void>;
   /** The number of the last operation that is known to need it. */
   lastReader: number;
+  #outcome: FetchOutcome | undefined;
+  readonly #resolve: () => void;
+
+  constructor(url: string, reader: number) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.url = url;
+    this.lastReader = reader;
+    this.settled = promise;
+    this.#resolve = resolve;
+  }
+
+  /** Undefined until the fetch is settled. */
+  get outcome(): FetchOutcome | undefined {
+    return this.#outcome;
+  }
+
+  settle(outcome: FetchOutcome): void {
+    this.#outcome = outcome;
+    this.#resolve();
+  }
 }
 
 /** `trouble` has nothing to do with the image: an error of the object store, or a defect. */
 export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
 
-interface Waiting {
-  readonly fetch: Fetch;
-  readonly resolve: () => void;
-}
+type FetchImage = (url: string, signal: AbortSignal) => Promise<ImageFacts>;
 
 /** Settled fetches that are remembered beyond those that operations still wait for. */
 const remembered = 20_000;
 
 /** Fetches images in the order in which they are asked for, several at a time, each URL once. */
 export class FetchQueue {
-  readonly #run: (url: string, signal: AbortSignal) => Promise<ImageFacts>;
+  readonly #fetchImage: FetchImage;
   readonly #atOnce: number;
-  readonly #known = new Map<string, Fetch>();
+  readonly #byUrl = new Map<string, Fetch>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  #waiting: Waiting[] = [];
+  #waiting: Fetch[] = [];
 
-  constructor(run: (url: string, signal: AbortSignal) => Promise<ImageFacts>, atOnce: number) {
-    this.#run = run;
+  /** Fetches at most `atOnce` images at the same time. */
+  constructor(fetchImage: FetchImage, atOnce: number) {
+    this.#fetchImage = fetchImage;
     this.#atOnce = atOnce;
   }
 
   /** The fetch of a URL, for the operation with this number. An urgent one, which was not expected, goes first. */
   ask(url: string, reader: number, urgent = false): Fetch {
-    const known = this.#known.get(url);
-    if (known !== undefined) {
-      known.lastReader = Math.max(known.lastReader, reader);
-      return known;
+    const earlier = this.#byUrl.get(url);
+    if (earlier !== undefined) {
+      earlier.lastReader = Math.max(earlier.lastReader, reader);
+      return earlier;
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const fetch: Fetch = { url, outcome: undefined, settled: promise, lastReader: reader };
-    this.#known.set(url, fetch);
-    if (urgent) this.#waiting.unshift({ fetch, resolve });
-    else this.#waiting.push({ fetch, resolve });
+    const fetch = new Fetch(url, reader);
+    this.#byUrl.set(url, fetch);
+    if (urgent) this.#waiting.unshift(fetch);
+    else this.#waiting.push(fetch);
     this.#fill();
     return fetch;
   }
 
   /** Forgets the oldest fetches that no operation from this number on is known to need, when there are too many. */
   forget(cursor: number): void {
-    if (this.#known.size <= remembered) return;
-    let excess = this.#known.size - remembered;
-    for (const [url, { outcome, lastReader }] of this.#known) {
+    if (this.#byUrl.size <= remembered) return;
+    let excess = this.#byUrl.size - remembered;
+    for (const [url, { outcome, lastReader }] of this.#byUrl) {
       if (excess === 0) break;
       if (outcome === undefined || lastReader >= cursor) continue;
-      this.#known.delete(url);
+      this.#byUrl.delete(url);
       excess--;
     }
   }
@@ -76,7 +91,7 @@ export class FetchQueue {
     while (this.#running.size < this.#atOnce) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      const work = this.#resolvePending(next).finally(() => {
+      const work = this.#run(next).finally(() => {
         this.#running.delete(work);
         this.#fill();
       });
@@ -84,12 +99,11 @@ export class FetchQueue {
     }
   }
 
-  async #resolvePending({ fetch, resolve }: Waiting): Promise<void> {
+  async #run(fetch: Fetch): Promise<void> {
     try {
-      fetch.outcome = { image: await this.#run(fetch.url, this.#closing.signal) };
+      fetch.settle({ image: await this.#fetchImage(fetch.url, this.#closing.signal) });
     } catch (error) {
-      fetch.outcome = error instanceof ImageFetchFailure ? { failure: error } : { trouble: error };
+      fetch.settle(error instanceof ImageFetchFailure ? { failure: error } : { trouble: error });
     }
-    resolve();
   }
 }

@@ -1,6 +1,5 @@
 import type { JsonPath } from "@lading/schema";
-
-type Container = Record<string | number, unknown>;
+import { isContainer, valueAt } from "../../tasks/rendered.ts";
 
 /** The lists whose entries are meaningless without their `key`. */
 const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files"];
@@ -12,15 +11,14 @@ const keyedLists: readonly unknown[] = ["images", "videos", "thumbnails", "files
 export function omitPaths<Value extends object>(payload: Value, paths: readonly JsonPath[]): Value {
   const copy = structuredClone(payload);
   const shortened = new Set<unknown[]>();
-  for (const path of paths) {
-    const place = placeOf(path);
-    const holder = place.slice(0, -1).reduce<Container | undefined>(inside, copy as Container);
-    if (holder === undefined) continue;
-    const name = place.at(-1) as string | number;
-    if (Array.isArray(holder)) {
-      holder[name as number] = undefined;
-      shortened.add(holder);
-    } else delete holder[name];
+  for (const path of paths.map(omittedPath)) {
+    const key = path.at(-1);
+    // Undefined where an entry was omitted already.
+    const container = valueAt(copy, path.slice(0, -1));
+    if (Array.isArray(container) && typeof key === "number") {
+      container[key] = undefined;
+      shortened.add(container);
+    } else if (isContainer(container) && key !== undefined) delete container[key];
   }
   // Only now, so that the paths stay right.
   for (const list of shortened) {
@@ -31,12 +29,9 @@ export function omitPaths<Value extends object>(payload: Value, paths: readonly 
   return copy;
 }
 
-function placeOf(path: JsonPath): JsonPath {
+/** The path of the list's entry when it is the entry's `key` that is omitted. */
+function omittedPath(path: JsonPath): JsonPath {
   const [list, index, name] = path.slice(-3);
   const isEntry = name === "key" && typeof index === "number" && keyedLists.includes(list);
   return isEntry ? path.slice(0, -1) : path;
 }
-
-/** Undefined where an entry was omitted already. */
-const inside = (container: Container | undefined, name: string | number): Container | undefined =>
-  container?.[name] as Container | undefined;

@@ -16,9 +16,6 @@ export interface UploadedImage {
   readonly resourceIdentifier: string | null;
 }
 
-/** The reason why a template with `upload` has no text: the image is still being fetched, or that has failed. */
-export type NoImage = { readonly awaited: Fetch } | { readonly message: string };
-
 /**
  * Time to wait for images of further operations once the first operation has its own, in milliseconds, so that batches
  * stay large.
@@ -106,21 +103,23 @@ export class TaskImages implements Media {
       if (outcome !== undefined && "image" in outcome) prefetch(images, "key", [outcome.image.key]);
   }
 
-  /** The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it collects. */
-  readonly upload: Helper = (given, _, rendering) => {
-    const [url, resourceIdentifier = null] = given;
+  /**
+   * The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it collects. It has
+   * no value while the image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
+   */
+  readonly upload: Helper = (parameters, _, rendering) => {
+    const [url, resourceIdentifier = null] = parameters;
     if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
       throw new TemplateError(
         `"upload" takes the URL of an image and, if wanted, a resource identifier, as texts.`,
       );
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;
-    if (outcome === undefined || "trouble" in outcome)
-      throw new ValueUnavailable<NoImage>({ awaited: fetch });
-    if ("failure" in outcome) throw new ValueUnavailable<NoImage>(outcome.failure);
-    const used: UploadedImage = { image: outcome.image, resourceIdentifier: resourceIdentifier || null };
+    if (outcome === undefined || "trouble" in outcome) throw new ValueUnavailable(fetch);
+    if ("failure" in outcome) throw new ValueUnavailable(outcome.failure);
+    const uploaded: UploadedImage = { image: outcome.image, resourceIdentifier: resourceIdentifier || null };
     rendering.collected ??= [];
-    rendering.collected.push(used);
+    rendering.collected.push(uploaded);
     return outcome.image.key;
   };
 

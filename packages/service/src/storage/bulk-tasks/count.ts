@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { withClaimable } from "./claimable.ts";
-import { type BulkTaskStatus, bulkTaskStatuses } from "./status.ts";
+import type { BulkTaskStatus } from "./status.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
@@ -17,7 +17,7 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
     "SELECT status, count(*) FROM bulk_tasks GROUP BY status",
   );
   const [waiting] = await queries.query<{ seconds: number }>(queueAge);
-  const byStatus = Object.fromEntries(bulkTaskStatuses.map((status) => [status, 0]));
+  const byStatus = { pending: 0, started: 0, running: 0, complete: 0, error: 0 };
   for (const { status, count } of rows) byStatus[status] = count;
-  return { byStatus: byStatus as TaskCounts["byStatus"], queueAgeSeconds: waiting?.seconds ?? 0 };
+  return { byStatus, queueAgeSeconds: waiting?.seconds ?? 0 };
 }

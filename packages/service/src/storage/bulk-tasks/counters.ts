@@ -30,5 +30,7 @@ export function countersOf(operations: readonly CountedOperation[]): number[] {
 }
 
 /** The counts of actions within a row of `bulk_tasks`. */
-export const actionCounts = (row: ActionCounts): ActionCounts =>
-  Object.fromEntries(actions.map((action) => [action, row[action]])) as ActionCounts;
+export function actionCounts(row: ActionCounts): ActionCounts {
+  const { created, updated, unchanged, deleted, published, unpublished } = row;
+  return { created, updated, unchanged, deleted, published, unpublished };
+}

@@ -3,16 +3,18 @@ import type { Database } from "../database.ts";
 /** Rows that one statement deletes: few, so that it ends soon and holds up nobody. */
 export const rowsPerPrune = 1_000;
 
-/** The tables that hold what pruning removes of a task, with the column that identifies a row within the task. */
-const prunedTables = {
-  operation_logs: "index",
-  bulk_task_references: "index",
-  bulk_task_issues: "number",
-} as const;
+/** A table of details that pruning removes. */
+export interface PrunedTable {
+  readonly name: string;
+  /** Identifies a row within its task. */
+  readonly column: string;
+}
 
-export type PrunedTable = keyof typeof prunedTables;
+const logs: PrunedTable = { name: "operation_logs", column: "index" };
+const references: PrunedTable = { name: "bulk_task_references", column: "index" };
+const issues: PrunedTable = { name: "bulk_task_issues", column: "number" };
 
-export const prunedTableNames = Object.keys(prunedTables) as PrunedTable[];
+export const prunedTables = { logs, references, issues };
 
 /** A task that ended and still has its details. */
 export interface EndedTask {
@@ -40,12 +42,11 @@ export async function findPrunable(
 export function pruneRows(
   database: Database,
   { tenantId, id }: EndedTask,
-  table: PrunedTable,
+  { name, column }: PrunedTable,
 ): Promise<number> {
-  const column = prunedTables[table];
   return database.execute(
-    `DELETE FROM ${table} WHERE tenant_id = $1 AND task_id = $2 AND ${column} IN (
-       SELECT ${column} FROM ${table} WHERE tenant_id = $1 AND task_id = $2 ORDER BY ${column} LIMIT ${rowsPerPrune})`,
+    `DELETE FROM ${name} WHERE tenant_id = $1 AND task_id = $2 AND ${column} IN (
+       SELECT ${column} FROM ${name} WHERE tenant_id = $1 AND task_id = $2 ORDER BY ${column} LIMIT ${rowsPerPrune})`,
     [tenantId, id],
   );
 }
