@@ -1,0 +1,57 @@
+import { existsSync, globSync } from "node:fs";
+import { intentNames } from "@lading/schema";
+import { expect, test } from "vitest";
+import { docsTables } from "../../scripts/docs-tables.ts";
+import { blocks, codes, page, rows, section } from "./pages.ts";
+
+const howTo = section(page("CONTRIBUTING.md"), "Add an intent");
+const table = rows(howTo);
+/** The files of the how-to as patterns: `<noun>` is any noun, `<intent>` any intent. */
+const patterns = table.flatMap(([, file = ""]) =>
+  codes(file).map((path) => path.replace("<noun>", "*").replace("<intent>", "**/*")),
+);
+const byHand = new Set(patterns.flatMap((pattern) => globSync(pattern)));
+const generated = [...Object.keys(docsTables), "packages/schema/mass-operation.schema.json"];
+const scripts: Record<string, string> = JSON.parse(page("package.json")).scripts;
+
+const sources = globSync([
+  "docs/**/*.md",
+  "examples/*.json",
+  "packages/*/*.json",
+  "packages/*/{src,test,scripts}/**/*.ts",
+  "{bench,scripts,test}/**/*.ts",
+]);
+
+/** The number of intents that a text names, each in quotes of code or of prose. */
+const intentsIn = (text: string) =>
+  intentNames.filter((intent) => text.includes(`"${intent}"`) || text.includes(`\`${intent}\``)).length;
+
+test("the how-to for intents names files and folders that exist, at most ten", () => {
+  expect(patterns.filter((pattern) => globSync(pattern).length === 0)).toEqual([]);
+  expect(patterns).toHaveLength(table.length);
+  expect(table.length).toBeLessThanOrEqual(10);
+});
+
+test("the how-to for intents names every file that lists most intents and is not generated", () => {
+  const lists = sources.filter((file) => intentsIn(page(file)) > intentNames.length / 2);
+  expect(lists).toContain("packages/service/src/commands/registry.ts");
+  expect(lists.filter((file) => !byHand.has(file) && !generated.includes(file))).toEqual([]);
+});
+
+test("the how-to for intents names every file that has rows of intents", () => {
+  const files = sources.filter((file) => /^} as const satisfies IntentRows;$/m.test(page(file)));
+  expect(files).not.toEqual([]);
+  expect(files.filter((file) => !byHand.has(file))).toEqual([]);
+});
+
+test("the commands of the how-to for intents exist, and the tests that they run", () => {
+  const commands = blocks(howTo, "sh")
+    .join("")
+    .matchAll(/npm run ([\w:]+)/g);
+  const names = Array.from(commands, ([, name = ""]) => name);
+  expect(names).toContain("test:intent");
+  expect(names.filter((name) => !(name in scripts))).toEqual([]);
+  const tests = scripts["check:intent"]?.match(/[\w/-]+\/[\w./-]+/g) ?? [];
+  expect(tests).not.toEqual([]);
+  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+});
