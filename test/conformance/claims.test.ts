@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
-import { type Claimable, claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import { claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
 import {
   type Claim,
   changeClaimed,
@@ -14,11 +14,9 @@ import type { Database, Parameter, Queries } from "../../packages/service/src/st
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
-import { markStarted } from "../../packages/service/src/tasks/start.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
+import { endTasks, lease, newTenantId, pendingTask, startedTask, validatedTask } from "../support/claims.ts";
 import { engines } from "../support/engines.ts";
-
-const lease = 60_000;
 
 describe.each(engines)("claims on $name", ({ open }) => {
   let database: Database;
@@ -27,42 +25,21 @@ describe.each(engines)("claims on $name", ({ open }) => {
     database = await open();
   });
   beforeEach(async () => {
-    await database.execute(
-      "UPDATE bulk_tasks SET status = 'error', ended_at = now(), error_name = 'x', owner = NULL, lease_until = NULL WHERE status IN ('started', 'running')",
-    );
-    tenantId = (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
+    await endTasks(database);
+    tenantId = await newTenantId(database);
   });
   afterAll(() => database.close());
 
-  const pendingTask = async (tenant = tenantId) => {
-    const id = newId();
-    await database.execute(
-      "INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag) VALUES ($1, $2, 'massOperation', 'pending', 'k', 'e')",
-      [tenant, id],
-    );
-    return id;
-  };
-  const startedTask = async (tenant = tenantId) => {
-    const id = await pendingTask(tenant);
-    await database.transaction((transaction) => markStarted(transaction, tenant, id));
-    return id;
-  };
-  /** A task whose file was found valid, waiting for its turn. */
-  const validatedTask = async (tenant = tenantId) => {
-    const id = await startedTask(tenant);
-    await database.execute("UPDATE bulk_tasks SET validated_at = now(), total = 3 WHERE id = $1", [id]);
-    return id;
-  };
   const expire = (id: string) =>
     database.execute("UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
 
   test("a pending task is nobody's to claim", async () => {
-    await pendingTask();
+    await pendingTask(database, tenantId);
     expect(await claimTask(database, "a", lease)).toBeUndefined();
   });
 
   test("a started task is claimed once, to be validated", async () => {
-    const id = await startedTask();
+    const id = await startedTask(database, tenantId);
     expect(await claimTask(database, "a", lease)).toMatchObject({
       taskId: id,
       status: "started",
@@ -72,14 +49,14 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("a validated task is running from the moment it is claimed", async () => {
-    const id = await validatedTask();
+    const id = await validatedTask(database, tenantId);
     expect(await claimTask(database, "a", lease)).toMatchObject({ taskId: id, status: "running" });
     expect((await findTask(database, tenantId, id))?.status).toBe("running");
   });
 
   test("eight runners at once start one task of a tenant, the one that was started first", async () => {
-    const first = await validatedTask();
-    for (let i = 0; i < 4; i++) await validatedTask();
+    const first = await validatedTask(database, tenantId);
+    for (let i = 0; i < 4; i++) await validatedTask(database, tenantId);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) => claimTask(database, `r${i}`, lease)),
     );
@@ -87,10 +64,10 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("a task whose start committed late waits for the later one that runs, and holds up nobody else", async () => {
-    const early = await validatedTask();
-    const late = await validatedTask();
+    const early = await validatedTask(database, tenantId);
+    const late = await validatedTask(database, tenantId);
     const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
-    const theirs = await validatedTask(other.id);
+    const theirs = await validatedTask(database, other.id);
     const hide = (hidden: boolean) =>
       database.execute(
         `UPDATE bulk_tasks SET status = ${hidden ? "'error', ended_at = now(), error_name = 'x'" : "'started', ended_at = NULL"} WHERE id = $1`,
@@ -106,8 +83,8 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("a later task waits for an earlier one that is still being validated, and says for which", async () => {
-    const first = await startedTask();
-    const second = await validatedTask();
+    const first = await startedTask(database, tenantId);
+    const second = await validatedTask(database, tenantId);
     expect((await claimTask(database, "a", lease))?.taskId).toBe(first);
     expect(await claimTask(database, "b", lease)).toBeUndefined();
     const waiting = await findTask(database, tenantId, second);
@@ -115,70 +92,11 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("tasks of different tenants run side by side", async () => {
-    const other = await otherTenant();
-    await validatedTask();
-    await validatedTask(other);
+    const other = await newTenantId(database);
+    await validatedTask(database, tenantId);
+    await validatedTask(database, other);
     const claims = [await claimTask(database, "a", lease), await claimTask(database, "b", lease)];
     expect(claims.map((claim) => claim?.tenantId)).toEqual([tenantId, other]);
-  });
-
-  const otherTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
-  const claimed = async (count: number, wanted: Claimable) => {
-    const tasks: (string | undefined)[] = [];
-    const turns = newTurns();
-    for (let i = 0; i < count; i++)
-      tasks.push((await claimTask(database, "a", lease, wanted, turns))?.taskId);
-    return tasks;
-  };
-  const validateOnly = { execute: "none", validate: true } as const;
-
-  test("tenants take turns with their files", async () => {
-    const mine = [await startedTask(), await startedTask(), await startedTask()];
-    const other = await otherTenant();
-    const theirs = [await startedTask(other), await startedTask(other)];
-    const expected = [mine[0], theirs[0], mine[1], theirs[1], mine[2], undefined];
-    expect(await claimed(6, validateOnly)).toEqual(expected);
-  });
-
-  test("tenants take turns to have tasks executed, however many tasks each has and whenever they were started", async () => {
-    const mine = [await validatedTask(), await validatedTask()];
-    const other = await otherTenant();
-    const theirs = await validatedTask(other);
-    const turns = newTurns();
-    const end = async () => {
-      const claim = (await claimTask(database, "a", lease, undefined, turns)) as Claim;
-      await failTask(database, claim, { error: "x", errorName: "x" });
-      return claim.taskId;
-    };
-    expect([await end(), await end(), await end()]).toEqual([mine[0], theirs, mine[1]]);
-  });
-
-  test("a short task that goes before others takes no tenant's turn", async () => {
-    await validatedTask();
-    const other = await otherTenant();
-    const theirs = await validatedTask(other);
-    const last = await otherTenant();
-    const short = await validatedTask(last);
-    await database.execute("UPDATE bulk_tasks SET total = 5000 WHERE id <> $1", [short]);
-    const turns = newTurns();
-    const claim = async (execute: "any" | "short") =>
-      (await claimTask(database, "a", lease, { execute, validate: false }, turns))?.taskId;
-    await claim("any");
-    expect([await claim("short"), await claim("any"), await claim("any")]).toEqual([
-      short,
-      theirs,
-      undefined,
-    ]);
-  });
-
-  test("four files of one tenant are validated at a time, so that others find a slot", async () => {
-    const tasks = [];
-    for (let i = 0; i < 6; i++) tasks.push(await startedTask());
-    expect(await claimed(5, validateOnly)).toEqual([...tasks.slice(0, 4), undefined]);
-    await database.execute("UPDATE bulk_tasks SET validated_at = now(), total = 1 WHERE id = $1", [
-      tasks[1] as string,
-    ]);
-    expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
   });
 
   /** The most rows that a step of a claim reads, once some claims were made. */
@@ -244,15 +162,15 @@ describe.each(engines)("claims on $name", ({ open }) => {
   );
 
   test("the database refuses a second running task of a tenant", async () => {
-    await validatedTask();
-    const second = await validatedTask();
+    await validatedTask(database, tenantId);
+    const second = await validatedTask(database, tenantId);
     await claimTask(database, "a", lease);
     const force = database.execute("UPDATE bulk_tasks SET status = 'running' WHERE id = $1", [second]);
     await expect(force).rejects.toSatisfy((error) => sqlStateOf(error) === "23505");
   });
 
   test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing any more", async () => {
-    const id = await validatedTask();
+    const id = await validatedTask(database, tenantId);
     const dead = (await claimTask(database, "dead", lease)) as Claim;
     const executed = [1, 2].map(() => ({ status: "success", action: "created" }) as const);
     await advanceCursor(database, dead, { index: 2, offset: 50, lease, executed });
@@ -267,7 +185,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("claims without a commit in between are counted, so that a deadly operation is found", async () => {
-    const id = await validatedTask();
+    const id = await validatedTask(database, tenantId);
     for (const attempts of [1, 2, 3]) {
       expect((await claimTask(database, "a", lease))?.attempts).toBe(attempts);
       await expire(id);
@@ -275,8 +193,8 @@ describe.each(engines)("claims on $name", ({ open }) => {
   });
 
   test("a task that failed gives the turn to the next", async () => {
-    const first = await validatedTask();
-    const second = await validatedTask();
+    const first = await validatedTask(database, tenantId);
+    const second = await validatedTask(database, tenantId);
     const claim = (await claimTask(database, "a", lease)) as Claim;
     await failTask(database, claim, { error: "gone", errorName: "ObjectMissing", details: "It was there." });
     expect((await findTask(database, tenantId, first))?.info).toEqual({
@@ -299,7 +217,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
     ["an error without a name", "status = 'error', ended_at = now(), owner = NULL, lease_until = NULL"],
     ["an unknown status", "status = 'paused'"],
   ])("the database refuses %s", async (_, assignments) => {
-    await validatedTask();
+    await validatedTask(database, tenantId);
     const claim = (await claimTask(database, "a", lease)) as Claim;
     const statement = `UPDATE bulk_tasks SET ${assignments} WHERE ${claimIsHeld}`;
     await expect(changeClaimed(database, claim, statement)).rejects.toSatisfy(

@@ -1,76 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { customers } from "../../packages/service/src/storage/collections/customers.ts";
-import { itemContents } from "../../packages/service/src/storage/collections/item-contents.ts";
 import { orders } from "../../packages/service/src/storage/collections/orders.ts";
-import { productVariants } from "../../packages/service/src/storage/collections/product-variants.ts";
 import { engines } from "../support/engines.ts";
+import { componentIds, content, item, runOnModel, variant } from "../support/images/content.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
-import { product, runUploading, upload } from "../support/images/uploading.ts";
+import { upload } from "../support/images/uploading.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-
-const images = { id: "gallery", name: "Gallery", type: "images" };
-const inside = [images, { id: "text", name: "Text", type: "singleLine" }];
-/** Documents need at least two of these. */
-const twoImages = (required: boolean) => ({
-  ...{ ...images, id: "required", config: { images: { required, min: 2 } } },
-});
-
-const model = [
-  { intent: "piece/upsert", identifier: "seo", name: "SEO", components: inside },
-  ...["rich-product", "rich-document", "rich-folder"].map((identifier) => ({
-    ...{ intent: "shape/upsert", identifier, name: identifier, type: identifier.slice("rich-".length) },
-    components: [
-      ...[images, twoImages(identifier === "rich-document"), { ...images, id: "films", type: "videos" }],
-      {
-        ...images,
-        id: "manuals",
-        type: "files",
-        config: { files: { maxFileSize: { size: 1, unit: "MiB" } } },
-      },
-      {
-        ...images,
-        id: "body",
-        type: "paragraphCollection",
-        config: { paragraphCollection: { multilingual: [] } },
-      },
-      { ...images, id: "piece", type: "piece", config: { piece: { identifier: "seo" } } },
-      {
-        ...{ ...images, id: "chunk", type: "contentChunk" },
-        config: { contentChunk: { components: inside, repeatable: true } },
-      },
-      { ...images, id: "choice", type: "componentChoice", config: { componentChoice: { choices: inside } } },
-    ],
-    ...(identifier === "rich-product" && { variantComponents: [images, ...inside.slice(1)] }),
-  })),
-];
-
-/** Content in each component, with an image of this URL in each. */
-const content = (url: string, more: object[] = []) => {
-  const list = [{ key: upload(url), altText: url }, ...more];
-  return [
-    { componentId: "gallery", images: list },
-    { componentId: "required", images: [...list, { key: "another" }] },
-    { componentId: "films", videos: [{ key: "film", thumbnails: list }, { key: "other" }] },
-    { componentId: "manuals", files: [{ key: upload(url), title: url }] },
-    { componentId: "body", paragraphCollection: { paragraphs: [{ title: { text: url }, images: list }] } },
-    {
-      componentId: "piece",
-      piece: { identifier: "seo", components: [{ componentId: "gallery", images: list }] },
-    },
-    {
-      componentId: "chunk",
-      contentChunk: {
-        chunks: [
-          [{ componentId: "text", singleLine: { text: url } }],
-          [{ componentId: "gallery", images: list }],
-        ],
-      },
-    },
-    { componentId: "choice", componentChoice: { componentId: "gallery", images: list } },
-  ];
-};
-const ids = content("").map(({ componentId }) => componentId);
 
 describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) => {
   let bench: RunnerBench;
@@ -89,37 +25,15 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     await bench.close();
   });
 
-  /** Runs operations on the model; answers their log and all that is stored of items and variants. */
-  async function run(operations: object[]) {
-    const { tenant, log } = await runUploading(bench, [...model, ...operations]);
-    const stored = (collection: { sql: { columnList: string }; table: string }, order = "1") =>
-      bench.database.query<Record<string, unknown>>(
-        `SELECT ${collection.sql.columnList} FROM ${collection.table} t WHERE t.tenant_id = $1 ORDER BY ${order}`,
-        [tenant.id],
-      );
-    const contents = await stored(itemContents, "t.item_id, t.language, t.version");
-    const variants = await stored(productVariants, "t.sku");
-    return { log: log.slice(model.length), contents, variants, stored };
-  }
-
   const pictures = (url: string) => ({
     images: [{ key: upload(url), altText: url }],
     videos: [{ key: "film", thumbnails: [{ key: upload(url) }] }],
     components: [{ componentId: "gallery", images: [{ key: upload(url) }] }],
   });
-  const variant = (sku: string, fields: object) => ({ sku, name: sku, ...fields });
-  const item = (kind: string, intent: string, fields: object) => ({
-    ...{ ...product("item"), intent: `${kind}/${intent}`, shapeIdentifier: `rich-${kind}` },
-    variants: kind === "product" ? product("item").variants : undefined,
-    vatTypeId: kind === "product" ? "{{ defaults.vatTypeIds.[0] }}" : undefined,
-    ...fields,
-  });
   const publish = { intent: "item/publish", resourceIdentifier: "item", language: "en" };
-  const componentsOf = (row: Record<string, unknown> | undefined) =>
-    row?.components as { componentId: string }[] | undefined;
 
   test("leaves the images and videos of variants as they are stored, matched by SKU, and they stay published", async () => {
-    const { log, contents, variants } = await run([
+    const { log, contents, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: ["a", "b", "c"].map((sku) => variant(sku, pictures(good))) }),
       publish,
       item("product", "upsert", {
@@ -182,7 +96,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       ...{ intent: `product/variant/${intent}`, sku: "one", language: "en", ...pictures(url) },
       ...(intent === "upsert" && { productId: "{{ item.id }}", name: "One" }),
     });
-    const { log, variants } = await run([
+    const { log, variants } = await runOnModel(bench, [
       item("product", "create", { _ref: "item" }),
       one("upsert", good),
       one("upsert", missing),
@@ -207,62 +121,6 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     });
   });
 
-  test.each(["product", "document", "folder"])(
-    "leaves each component of a %s that it is for as it is stored, and writes the others",
-    async (kind) => {
-      const text = { componentId: "gallery", images: [{ key: "plain" }] };
-      const { log, contents } = await run([
-        item(kind, "create", { components: content(good) }),
-        item(kind, "update", { components: [...content(missing, [{ key: upload(good) }]).slice(1), text] }),
-        ...content(missing).map((component) => ({
-          ...{ intent: "item/updateComponent/item", resourceIdentifier: "item", language: "en", component },
-        })),
-      ]);
-      expect(log.map(({ statusCode }) => statusCode)).toEqual([200, 206, ...ids.map(() => 206)]);
-      expect(log[1]).toMatchObject({
-        action: "updated",
-        output: { kept: ids.slice(1).map((_, i) => expect.stringMatching(`^/components/${i}/`)) },
-      });
-      expect(log.slice(2).map(({ action }) => action)).toEqual(ids.map(() => "unchanged"));
-      const [draft] = contents;
-      expect(componentsOf(draft)?.map(({ componentId }) => componentId)).toEqual([
-        ...ids.slice(1),
-        "gallery",
-      ]);
-      const before = log[0]?.command as { components: object[] };
-      expect(componentsOf(draft)).toMatchObject([...before.components.slice(1), text]);
-    },
-  );
-
-  test("leaves out its entry alone where nothing is stored yet", async () => {
-    const list = [{ key: upload(missing) }, { key: upload(good) }];
-    const fields = {
-      components: [{ componentId: "gallery", images: list }],
-      variants: [variant("new", { images: list, components: [{ componentId: "gallery", images: list }] })],
-    };
-    const { log, contents, variants } = await run([
-      item("product", "upsert", fields),
-      {
-        ...item("product", "upsert", fields),
-        resourceIdentifier: "empty",
-        components: [],
-        variants: [variant("bare", {})],
-      },
-      {
-        ...item("product", "upsert", { ...fields, variants: [variant("bare", { images: list })] }),
-        resourceIdentifier: "empty",
-      },
-    ]);
-    expect(log.map(({ statusCode }) => statusCode)).toEqual([206, 200, 206]);
-    for (const { output } of log) expect(output).not.toHaveProperty("kept");
-    const one = [{ key: expect.stringContaining("/media/") }];
-    expect(contents.map((row) => componentsOf(row))).toEqual([
-      [{ componentId: "gallery", images: one }],
-      [{ componentId: "gallery", images: one }],
-    ]);
-    expect(variants.map((row) => row.images)).toEqual([one, one]);
-  });
-
   test("leaves the lists of customers and orders as they are stored, too", async () => {
     const meta = (url: string) => [{ key: "avatar", value: upload(url) }];
     const customer = (intent: string, url: string) => ({
@@ -273,7 +131,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       customer: { identifier: "ann", phone: url, lastName: upload(url), meta: meta(url) },
       cart: [{ name: url, quantity: 1, imageUrl: upload(url) }],
     });
-    const { log, stored } = await run([
+    const { log, stored } = await runOnModel(bench, [
       ...[customer("create", good), order("register", good)],
       ...[customer("update", missing), order("upsert", missing)],
     ]);
@@ -297,7 +155,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
   });
 
   test("takes no variant out, though its template is in a field that variants do not have", async () => {
-    const { log, variants } = await run([
+    const { log, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: [variant("a", {}), variant("b", {})] }),
       item("product", "upsert", { variants: [variant("a", { key: upload(missing) }), variant("b", {})] }),
     ]);
@@ -306,7 +164,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
   });
 
   test("keeps nothing of an operation that fails for another reason", async () => {
-    const { log } = await run([
+    const { log } = await runOnModel(bench, [
       item("document", "create", { components: content(good) }),
       item("document", "update", {
         components: [...content(missing), { componentId: "nowhere", images: [] }],
@@ -314,7 +172,9 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       item("document", "update", { components: [...content(missing), ...content(missing).slice(0, 1)] }),
     ]);
     expect(log.map(({ statusCode }) => statusCode)).toEqual([200, 400, 400]);
-    expect(log[1]?.errors?.at(-1)).toMatchObject({ path: ["components", ids.length, "componentId"] });
+    expect(log[1]?.errors?.at(-1)).toMatchObject({
+      path: ["components", componentIds.length, "componentId"],
+    });
   });
 
   test("changes nothing of this in an operation of a later batch", async () => {
@@ -333,7 +193,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       ...item("product", "upsert", { name, variants: [variant(name, { images: [{ key }] })] }),
       resourceIdentifier: name,
     });
-    const running = run([
+    const running = runOnModel(bench, [
       ...names.map((name) => upsert(name, upload(good))),
       ...names.map((name, i) => upsert(name, unforeseen(late[i]))),
     ]);

@@ -51,7 +51,7 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
   const database = await open();
   const folder = await mkdtemp(join(tmpdir(), "lading-runner-"));
   const store = await openFileStore(folder);
-  const stops: (() => Promise<void>)[] = [];
+  const runners = runnersOn(database, store);
   const newTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
   const first = await newTenant();
   const upload: RunnerBench["upload"] = async (file, tenant = first) => {
@@ -67,9 +67,6 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
       await wakeRunners(database);
       return task(id, tenant);
     }, wanted);
-  const stopRunners = async () => {
-    await Promise.all(stops.splice(0).map((stop) => stop()));
-  };
   return {
     database,
     store,
@@ -78,7 +75,28 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
     upload,
     task,
     until,
-    runner: async (change = {}) => {
+    runner: runners.start,
+    start: async (file, { tenant = first, ...options } = {}) => {
+      const key = await upload(file, tenant);
+      return (await createTask({ database, store }, tenant, { key, autoStart: true, ...options })).id;
+    },
+    ended: (id, tenant) => until(id, ({ endedAt }) => endedAt !== null, tenant),
+    log: async (id, tenant = first) =>
+      (await listLogs(database, tenant.id, { operationId: id }, { first: 1_000 })).nodes,
+    stopRunners: runners.stop,
+    close: async () => {
+      await runners.stop();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The runners of a bench: each works on its database and store unless told otherwise. */
+function runnersOn(database: Database, store: ObjectStore) {
+  const stops: (() => Promise<void>)[] = [];
+  return {
+    start: async (change: Partial<Parameters<typeof startWorker>[0]> = {}) => {
       const images = imageFetcher(change.store ?? store);
       const standard = { database, store, images, logger: silent, lease: 10_000, slots: 4 };
       const stopWorker = await startWorker({ ...standard, ...change });
@@ -89,18 +107,8 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
       stops.push(stop);
       return stop;
     },
-    start: async (file, { tenant = first, ...options } = {}) => {
-      const key = await upload(file, tenant);
-      return (await createTask({ database, store }, tenant, { key, autoStart: true, ...options })).id;
-    },
-    ended: (id, tenant) => until(id, ({ endedAt }) => endedAt !== null, tenant),
-    log: async (id, tenant = first) =>
-      (await listLogs(database, tenant.id, { operationId: id }, { first: 1_000 })).nodes,
-    stopRunners,
-    close: async () => {
-      await stopRunners();
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
+    stop: async () => {
+      await Promise.all(stops.splice(0).map((stop) => stop()));
     },
   };
 }

@@ -1,17 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
-import {
-  data,
-  type Script,
-  type ScriptedService,
-  scriptedService,
-  unusedUrl,
-} from "./support/scripted-service.ts";
-import { basicError, entry, happyScript, presigned, type ScriptedTask } from "./support/scripted-task.ts";
+import { complete, operations, serviceWith, token } from "./support/runs.ts";
+import { data, type ScriptedService, unusedUrl } from "./support/scripted-service.ts";
+import { basicError, entry, happyScript, presigned } from "./support/scripted-task.ts";
 
-const operations = [{ intent: "customer/upsert", identifier: "ada", firstName: "Ada", type: "individual" }];
-const token = ["--token-id", "id-1", "--token-secret", "secret-1"];
 let folder: string;
 let file: string;
 
@@ -20,22 +13,9 @@ beforeEach(async () => {
   file = await writeInto(folder, "shop.json", { version: "1.0.0", operations });
 });
 
-async function serviceWith(task: ScriptedTask, changes: Script = {}): Promise<ScriptedService> {
-  const service: ScriptedService = await scriptedService({
-    ...happyScript(() => service.url, task),
-    ...changes,
-  });
-  return service;
-}
-
 function run(service: { url: string }, ...more: string[]) {
   return lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...more]);
 }
-
-const complete = {
-  status: "complete",
-  progress: { total: 3, processed: 3, succeeded: 3 },
-} as const;
 
 test("a file with errors is refused with code 2 before anything is sent", async () => {
   const service = await serviceWith({ states: [complete] });
@@ -145,36 +125,6 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
-test("the outcome says how many operations did what, where the service has counted it", async () => {
-  const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
-  const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };
-  const { stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }] }));
-  expect(stdout).toContain("1,002 succeeded, 0 partial, 0 failed; 1,000 updated, 2 unchanged\n");
-});
-
-test("operations that did not succeed are shown with number, intent, _ref and message, and end with code 4", async () => {
-  const log = [
-    entry(0),
-    entry(1, {
-      status: "failure",
-      statusCode: 404,
-      errorName: "ItemNotFoundError",
-      ref: "shoe",
-      message: "no\u001b[31m item",
-    }),
-    entry(2, { status: "partial", statusCode: 206, intent: "item/publish", message: "1 of 2" }),
-  ];
-  const progress = { total: 3, processed: 3, succeeded: 1, partial: 1, failed: 1 };
-  const { code, stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }], log }));
-  expect(code).toBe(4);
-  expect(stdout).toContain(
-    "failure operation 1, customer/upsert, _ref shoe: no [31m item (404 ItemNotFoundError) at /operations/1\n",
-  );
-  expect(stdout).toContain("partial operation 2, item/publish: 1 of 2 (206) at /operations/2\n");
-  expect(stdout).toContain("complete, 3 operations: 1 succeeded, 1 partial, 1 failed\n");
-  expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
-});
-
 test("a service that is away for a moment is asked again, and no log entry is shown twice", async () => {
   const log = [0, 1, 2].map((index) => entry(index, { status: "failure", message: `fault ${index}` }));
   const happy = happyScript(() => "", { states: [{}, {}, {}, {}, complete], log }).FollowTask;
@@ -241,100 +191,4 @@ test("every request carries the tenant and its access token, and the task is sta
   }
   const create = service.received.find(({ operation }) => operation === "CreateTask");
   expect(create?.variables).toEqual({ key: "the key", idempotencyKey: expect.any(String) });
-});
-
-test("lines tell the states a task goes through and how far it is", async () => {
-  const states = [
-    { status: "started", progress: { waitingFor: "a runner" } },
-    { progress: { total: 200, processed: 100, failed: 1 } },
-    { status: "complete", progress: { total: 200, processed: 200, succeeded: 199, failed: 1 } },
-  ] satisfies ScriptedTask["states"];
-  const { stdout } = await run(await serviceWith({ states }));
-  expect(stdout).toContain("started, waiting for a runner\nrunning\n100 of 200 operations, 1 failed");
-});
-
-test("--json prints one document with the task, the counts by intent and what did not succeed", async () => {
-  const failure = entry(1, { status: "failure", statusCode: 400, message: "no" });
-  const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
-  const service = await serviceWith({ states: [{ status: "complete", progress }], log: [entry(0), failure] });
-  const { code, stdout } = await run(service, "--json");
-  expect(code).toBe(4);
-  expect(JSON.parse(stdout)).toMatchObject({
-    task: { id: "task-1", status: "complete", progress },
-    intents: { "customer/upsert": { success: 1, partial: 0, failure: 1 } },
-    problems: [failure],
-  });
-});
-
-test("--json prints one document for an invalid file too", async () => {
-  file = await writeInto(folder, "bad.json", "{");
-  const { code, stdout } = await run(await serviceWith({ states: [] }), "--json");
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ task: null, file: { errorCount: 1 } });
-});
-
-test.each([
-  ["a terminal gets a bar that failures do not garble", [], true],
-  ["--no-interactive gets lines on a terminal too", ["--no-interactive"], false],
-])("%s", async (_what, flags, hasBar) => {
-  const log = [entry(0, { status: "failure", message: "no" })];
-  const states = [{ progress: { total: 2, processed: 1, failed: 1 } }, complete];
-  const service = await serviceWith({ states, log });
-  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...flags];
-  const stdout = { isTTY: true, columns: 60 } as never;
-  const outcome = await lading(args, { stdout });
-  expect(outcome.stdout.includes("████████████░░░░░░░░░░░░ 1 of 2 operations, 1 failed")).toBe(hasBar);
-  expect(outcome.stdout).toContain("operation 0, customer/upsert: no (200) at");
-  expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
-});
-
-test("NO_COLOR keeps colours off a terminal", async () => {
-  vi.stubEnv("NO_COLOR", "1");
-  const service = await serviceWith({ states: [complete] });
-  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--no-interactive"];
-  const { stdout } = await lading(args, { stdout: { isTTY: true } as never });
-  expect(stdout).not.toContain("\u001b");
-});
-
-test("status --watch shows a task that was started before", async () => {
-  const service = await serviceWith({ states: [complete], log: [entry(0)] });
-  const args = [
-    "mass-operation",
-    "status",
-    "task-9",
-    "--watch",
-    "--tenant",
-    "acme",
-    "--url",
-    service.url,
-    ...token,
-  ];
-  const { code } = await lading(args);
-  expect(code).toBe(0);
-  expect(service.received[0]).toMatchObject({
-    operation: "FollowTask",
-    variables: { id: "task-9", after: "" },
-  });
-});
-
-test("status --watch of an unknown task tells the service's error", async () => {
-  const missing = data({
-    bulkTask: { error: "no task has the id task-9", errorName: "BulkTaskNotFoundError" },
-    operationLogs: { pageInfo: { endCursor: null, hasNextPage: false }, edges: [] },
-  });
-  const service = await serviceWith({ states: [] }, { FollowTask: () => missing });
-  const args = [
-    "mass-operation",
-    "status",
-    "task-9",
-    "--watch",
-    "--tenant",
-    "acme",
-    "--url",
-    service.url,
-    ...token,
-  ];
-  const { code, stderr } = await lading(args);
-  expect(code).toBe(1);
-  expect(stderr).toContain("no task has the id task-9");
 });

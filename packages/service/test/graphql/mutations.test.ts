@@ -1,43 +1,6 @@
-import { intentNames } from "@lading/schema";
-import { type GraphQLObjectType, isObjectType, isUnionType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { errorNames } from "../../src/errors.ts";
-import { coreSchema } from "../../src/graphql/core-schema.ts";
-import { mutations } from "../../src/graphql/mutations/table.ts";
 import { type Api, openApi } from "../http/support.ts";
-
-describe("the table of mutations", () => {
-  const schema = coreSchema();
-
-  test("has a row for every intent, and for no other", () => {
-    expect(Object.keys(mutations).sort()).toEqual([...intentNames].sort());
-  });
-
-  test("gives each mutation a union of its success and every error by name", () => {
-    const fields = schema.getMutationType()?.getFields() ?? {};
-    for (const { mutation, result } of Object.values(mutations)) {
-      const type = fields[mutation]?.type;
-      if (!isUnionType(type)) throw new Error(`${mutation} answers ${type}`);
-      const [success, ...errors] = type.getTypes();
-      expect(success).toBe(result.type);
-      expect(errors.map(({ name }) => name)).toEqual([...Object.keys(errorNames), "GenericError"]);
-    }
-  });
-
-  test("has a concrete error type for every name, each with what BasicError has", () => {
-    for (const name of [...Object.keys(errorNames), "GenericError"]) {
-      const type = schema.getType(name);
-      expect(isObjectType(type) && type.getInterfaces().map((one) => one.name), name).toEqual(["BasicError"]);
-      expect(Object.keys((type as GraphQLObjectType).getFields())).toEqual([
-        "error",
-        "errorName",
-        "message",
-        "errors",
-      ]);
-    }
-  });
-});
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
 
@@ -71,77 +34,6 @@ describe.each(engines)("mutations on $name", ({ open }) => {
       `upsertProduct(language: "en", input: {shapeIdentifier: "shoe", name: "${sku}", variants: [
          {sku: "${sku}", name: "${sku}", isDefault: true}, {sku: "${sku}-2", name: "Second"}]}) { ... on Product { id } ${failure} }`,
     );
-
-  test("a reader's mutation is an UnauthorizedError and changes nothing; its queries are answered", async () => {
-    const headers = await api.tokenHeaders("reader");
-    const query = (text: string) =>
-      api.send({ method: "POST", url: "/@shop", headers, payload: { query: text } });
-    for (const mutation of [
-      `createCustomer(input: {identifier: "by-reader"}) { ... on Customer { identifier } ${failure} }`,
-      `createMassOperationBulkTask(input: {key: "x"}) { ... on BulkTaskMassOperation { id } ${failure} }`,
-      `startMassOperationBulkTask(id: "x") { ... on BulkTaskMassOperation { id } ${failure} }`,
-      `generatePresignedUploadRequest(type: MASS_OPERATIONS, filename: "f", contentType: "c") { ... on PresignedUploadRequest { url } ${failure} }`,
-    ]) {
-      const { status, body } = await query(`mutation { it: ${mutation} }`);
-      expect(status).toBe(200);
-      expect(body.data.it).toMatchObject({
-        errorName: "UnauthorizedError",
-        message: expect.stringContaining("read"),
-      });
-    }
-    const { body } = await query(
-      `{ customer(identifier: "by-reader") { ... on Customer { identifier } ${failure} } }`,
-    );
-    expect(body.data.customer.errorName).toBe("CustomerNotFoundError");
-  });
-
-  test("an input that breaks the schema of its intent is a ValidationError with every place", async () => {
-    const { errors, ...first } = await mutate(
-      `createCustomer(input: {identifier: "c", email: "no address", birthDate: "never", meta: [{key: ""}]}) {
-         ... on Customer { identifier } ${failure} }`,
-    );
-    expect(first).toEqual({
-      errorName: "ValidationError",
-      error: first.message,
-      message: expect.stringMatching(/^\/email: .* \(and 2 more\)$/),
-    });
-    expect(errors.map(({ path }: { path: unknown[] }) => path)).toEqual([
-      ["email"],
-      ["birthDate"],
-      ["meta", 0, "key"],
-    ]);
-    expect(
-      (
-        await mutate(
-          `updateDocument(language: "en", input: {name: "x"}) { ... on Document { id } ${failure} }`,
-        )
-      ).errorName,
-    ).toBe("ValidationError");
-  });
-
-  test("content that does not fit its shape names the component of each error", async () => {
-    const answer = await mutate(
-      `createDocument(language: "en", input: {shapeIdentifier: "article", name: "A", tree: {parentId: "${root}"},
-         components: [{componentId: "title", numeric: {number: 1}}, {componentId: "sise", numeric: {number: 1}}]}) {
-         ... on Document { id } ... on ComponentContentValidationFailedError { errorName errors { componentId message } } ... on BasicError { message } }`,
-    );
-    expect(answer.errorName).toBe("ComponentContentValidationFailedError");
-    const ids = answer.errors.map(({ componentId }: { componentId: string }) => componentId);
-    expect(ids).toEqual(expect.arrayContaining(["title", "sise"]));
-  });
-
-  test("updateComponent refuses an item and a SKU at once, and neither", async () => {
-    const update = (given: string) =>
-      mutate(
-        `updateComponent(${given} language: "en", component: {componentId: "note", singleLine: {text: "N"}}) {
-           ... on UpdatedComponent { updatedComponentPath item { id } } ${failure} }`,
-      );
-    expect((await update(`itemId: "${root}", sku: "s",`)).message).toContain("itemId");
-    expect((await update("")).errorName).toBe("ValidationError");
-    const { id } = await product("component-sku");
-    expect(await update('sku: "component-sku",')).toEqual({ updatedComponentPath: "note", item: { id } });
-    expect((await update('sku: "none",')).errorName).toBe("ProductVariantNotFoundError");
-  });
 
   test("shapes and pieces are created, updated and upserted, and answered as they are now", async () => {
     for (const [kind, type] of [

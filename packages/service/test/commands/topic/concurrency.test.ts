@@ -1,11 +1,11 @@
 import type { Intent } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { itemTopics } from "../../src/storage/collections/item-topics.ts";
-import { topicContents } from "../../src/storage/collections/topic-contents.ts";
-import { topics } from "../../src/storage/collections/topics.ts";
-import type { Shop, WrittenPayload } from "../support/commands.ts";
-import { onPostgres, race } from "../support/concurrent-writers.ts";
-import { create, newItem, newTopic } from "./item/support.ts";
+import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
+import { topicContents } from "../../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../../src/storage/collections/topics.ts";
+import type { Shop, WrittenPayload } from "../../support/commands.ts";
+import { onPostgres, race } from "../../support/concurrent-writers.ts";
+import { create, newItem, newTopic } from "../item/support.ts";
 
 /** The number of races in a test. */
 const rounds = 5;

@@ -1,0 +1,99 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+import { complete, operations, serviceWith, token } from "./support/runs.ts";
+import { entry, type ScriptedTask } from "./support/scripted-task.ts";
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+  file = await writeInto(folder, "shop.json", { version: "1.0.0", operations });
+});
+
+function run(service: { url: string }, ...more: string[]) {
+  return lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...more]);
+}
+
+test("the outcome says how many operations did what, where the service has counted it", async () => {
+  const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
+  const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };
+  const { stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }] }));
+  expect(stdout).toContain("1,002 succeeded, 0 partial, 0 failed; 1,000 updated, 2 unchanged\n");
+});
+
+test("operations that did not succeed are shown with number, intent, _ref and message, and end with code 4", async () => {
+  const log = [
+    entry(0),
+    entry(1, {
+      status: "failure",
+      statusCode: 404,
+      errorName: "ItemNotFoundError",
+      ref: "shoe",
+      message: "no\u001b[31m item",
+    }),
+    entry(2, { status: "partial", statusCode: 206, intent: "item/publish", message: "1 of 2" }),
+  ];
+  const progress = { total: 3, processed: 3, succeeded: 1, partial: 1, failed: 1 };
+  const { code, stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }], log }));
+  expect(code).toBe(4);
+  expect(stdout).toContain(
+    "failure operation 1, customer/upsert, _ref shoe: no [31m item (404 ItemNotFoundError) at /operations/1\n",
+  );
+  expect(stdout).toContain("partial operation 2, item/publish: 1 of 2 (206) at /operations/2\n");
+  expect(stdout).toContain("complete, 3 operations: 1 succeeded, 1 partial, 1 failed\n");
+  expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
+});
+
+test("lines tell the states a task goes through and how far it is", async () => {
+  const states = [
+    { status: "started", progress: { waitingFor: "a runner" } },
+    { progress: { total: 200, processed: 100, failed: 1 } },
+    { status: "complete", progress: { total: 200, processed: 200, succeeded: 199, failed: 1 } },
+  ] satisfies ScriptedTask["states"];
+  const { stdout } = await run(await serviceWith({ states }));
+  expect(stdout).toContain("started, waiting for a runner\nrunning\n100 of 200 operations, 1 failed");
+});
+
+test("--json prints one document with the task, the counts by intent and what did not succeed", async () => {
+  const failure = entry(1, { status: "failure", statusCode: 400, message: "no" });
+  const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
+  const service = await serviceWith({ states: [{ status: "complete", progress }], log: [entry(0), failure] });
+  const { code, stdout } = await run(service, "--json");
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({
+    task: { id: "task-1", status: "complete", progress },
+    intents: { "customer/upsert": { success: 1, partial: 0, failure: 1 } },
+    problems: [failure],
+  });
+});
+
+test("--json prints one document for an invalid file too", async () => {
+  file = await writeInto(folder, "bad.json", "{");
+  const { code, stdout } = await run(await serviceWith({ states: [] }), "--json");
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ task: null, file: { errorCount: 1 } });
+});
+
+test.each([
+  ["a terminal gets a bar that failures do not garble", [], true],
+  ["--no-interactive gets lines on a terminal too", ["--no-interactive"], false],
+])("%s", async (_what, flags, hasBar) => {
+  const log = [entry(0, { status: "failure", message: "no" })];
+  const states = [{ progress: { total: 2, processed: 1, failed: 1 } }, complete];
+  const service = await serviceWith({ states, log });
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...flags];
+  const stdout = { isTTY: true, columns: 60 } as never;
+  const outcome = await lading(args, { stdout });
+  expect(outcome.stdout.includes("████████████░░░░░░░░░░░░ 1 of 2 operations, 1 failed")).toBe(hasBar);
+  expect(outcome.stdout).toContain("operation 0, customer/upsert: no (200) at");
+  expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
+});
+
+test("NO_COLOR keeps colours off a terminal", async () => {
+  vi.stubEnv("NO_COLOR", "1");
+  const service = await serviceWith({ states: [complete] });
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--no-interactive"];
+  const { stdout } = await lading(args, { stdout: { isTTY: true } as never });
+  expect(stdout).not.toContain("\u001b");
+});

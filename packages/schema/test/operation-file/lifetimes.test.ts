@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { check, fileOf } from "./support/files.ts";
+import { folder, reader } from "./support/operations.ts";
+
+describe("lifetimes", () => {
+  it("name each operation that a later one reads, and its last reader, in any string", async () => {
+    const { lifetimes } = await check(
+      fileOf(
+        folder("a"),
+        folder("b", { tree: { parentId: "{{ a.id }}" } }),
+        folder("unread"),
+        reader("{{#if a.nope}}{{ b.id }}{{/if}}"),
+        reader("", { meta: [{ key: "k", value: "{{#unless b.id}}{{/unless}}" }] }),
+      ),
+    );
+    expect(lifetimes).toEqual([
+      { index: 0, lastReader: 3 },
+      { index: 1, lastReader: 4 },
+    ]);
+  });
+
+  it("take the latest operation of a name before the reader", async () => {
+    const { lifetimes } = await check(
+      fileOf(
+        folder("a"),
+        reader("{{ a.id }}"),
+        folder("a"),
+        folder("a"),
+        reader("{{ a.id }}"),
+        reader("{{ a.id }}"),
+      ),
+    );
+    expect(lifetimes).toEqual([
+      { index: 0, lastReader: 1 },
+      { index: 3, lastReader: 5 },
+    ]);
+  });
+
+  it("cover what only an alias or a look-up reaches", async () => {
+    const { lifetimes } = await check(
+      fileOf(
+        folder("a"),
+        folder("b"),
+        folder("c"),
+        reader(
+          "{{#with a as |x|}}{{x.id}}{{/with}}{{ lookup b 'id' }}{{#each defaults.languages}}{{ @root.c.id }}{{/each}}",
+        ),
+      ),
+    );
+    expect(lifetimes.map(({ index }) => index)).toEqual([0, 1, 2]);
+  });
+
+  it("of twenty thousand names are found, and warnings beyond the limit counted", async () => {
+    const operations = Array.from({ length: 20_000 }, (_, index) =>
+      index % 2 === 0 ? folder(`f-${index}`) : reader(`{{ f-${index - 1}.id }} {{ nope-${index}.id }}`),
+    );
+    const { lifetimes, warningCount, issues } = await check(fileOf(...operations));
+    expect(lifetimes).toHaveLength(10_000);
+    expect(lifetimes.every(({ index, lastReader }) => lastReader === index + 1)).toBe(true);
+    expect([warningCount, issues.length]).toEqual([10_000, 1_000]);
+  });
+});

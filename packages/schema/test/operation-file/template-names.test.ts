@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { check, fileOf } from "./support/files.ts";
+import { folder, reader, warnings } from "./support/operations.ts";
+
+describe("what else a template names", () => {
+  it("is a warning when it does not exist, and the nearest is named", async () => {
+    const { issues } = await check(
+      fileOf(
+        reader(
+          "{{ defaults.vatTypeId }}{{ uplaod 'x' }}{{#evry x.y}}{{/evry}}{{if defaults.taskId}}{{> part}}",
+        ),
+      ),
+    );
+    expect(issues.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      expect.stringContaining('UndefinedReference: no operation before this one has the _ref "x"'),
+      'UnknownDefault: there is no defaults.vatTypeId; did you mean "vatTypeIds"?',
+      expect.stringContaining('UnknownHelper: there is no helper "uplaod"; did you mean "upload"'),
+      'UnknownHelper: there is no helper "if"; it is a block: {{#if …}}…{{/if}}',
+      expect.stringContaining('UnknownHelper: there is no block "evry"'),
+      expect.stringContaining(
+        "UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation, which has expressions, blocks and helpers; write \\{{ for braces",
+      ),
+    ]);
+  });
+
+  it.each([
+    [
+      "{{ fetchItemById }}",
+      '"fetchItemById" takes id, and optionally language and version; it got 0 arguments',
+    ],
+    ["{{ fetchOrderById 'a' 'b' }}", '"fetchOrderById" takes id; it got 2 arguments'],
+    ["{{ fetchItemById 'a' 'en' 'current' }}", 'knows the versions "draft" and "published", not "current"'],
+    ["{{ fetchItemById id='a' }}", 'takes no named arguments; it got "id"'],
+    ["{{ valueOf (fetchItemById 'a') }}", '"valueOf" takes entity and property; it got 1 argument'],
+    ["{{ lookup defaults }}", '"lookup" takes object and property; it got 1 argument'],
+    ["{{ upload }}", '"upload" takes url, and optionally resourceIdentifier; it got 0 arguments'],
+    ["{{#if}}y{{/if}}", '"#if" takes 1 argument, got 0'],
+    ["{{#each defaults.languages 2}}y{{/each}}", '"#each" takes 1 argument, got 2'],
+    ["{{#if defaults zero=1}}y{{/if}}", '"#if" knows no "zero"; it knows "includeZero"'],
+    ["{{#with defaults as |a b|}}y{{/with}}", '"#with" has at most 1 block parameter, got 2'],
+  ])("is a warning when it gets other arguments than it takes: %s", async (template, message) => {
+    const { issues } = await check(fileOf(reader(template)));
+    expect(issues.map(({ code }) => code)).toEqual(["HelperArguments"]);
+    expect(issues[0]?.message).toContain(message);
+  });
+
+  it("gives none when it exists", async () => {
+    const template =
+      "{{ upload 'https://example.com/x.png' }}{{ valueOf (fetchItemById defaults.rootItemId 'en' 'draft') 'name' }}{{lookup defaults.languages 0}}";
+    expect(await warnings(reader(template))).toEqual([]);
+  });
+});
+
+describe("the names of operations", () => {
+  it("are told where a name is read that no operation before has, each at its first operation", async () => {
+    const { names } = await check(
+      fileOf(
+        folder("a"),
+        folder("b"),
+        reader("{{ later.id }}"),
+        folder("a"),
+        folder("later"),
+        folder("defaults"),
+      ),
+    );
+    expect(names).toEqual([
+      { name: "a", index: 0 },
+      { name: "b", index: 1 },
+      { name: "later", index: 4 },
+    ]);
+  });
+
+  it("are not told where all that are read are there", async () => {
+    expect((await check(fileOf(folder("a"), reader("{{ a.id }}{{ defaults.nope }}")))).names).toBeNull();
+    expect((await check(fileOf(reader("{{ a.id }}")))).names).toEqual([]);
+  });
+
+  it("are 1,000 at most, and fewer where they are long", async () => {
+    const many = Array.from({ length: 1_100 }, (_, i) => folder(`f${i}`));
+    const { names } = await check(fileOf(...many, reader("{{ x.id }}")));
+    expect(names?.map(({ index }) => index)).toEqual([...Array(1_000).keys()]);
+    const long = Array.from({ length: 50 }, (_, i) => folder(`f${i}${"x".repeat(1_000)}`));
+    expect((await check(fileOf(...long, reader("{{ x.id }}")))).names).toHaveLength(32);
+  });
+});

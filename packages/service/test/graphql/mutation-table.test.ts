@@ -1,0 +1,38 @@
+import { intentNames } from "@lading/schema";
+import { type GraphQLObjectType, isObjectType, isUnionType } from "graphql";
+import { describe, expect, test } from "vitest";
+import { errorNames } from "../../src/errors.ts";
+import { coreSchema } from "../../src/graphql/core-schema.ts";
+import { mutations } from "../../src/graphql/mutations/table.ts";
+
+describe("the table of mutations", () => {
+  const schema = coreSchema();
+
+  test("has a row for every intent, and for no other", () => {
+    expect(Object.keys(mutations).sort()).toEqual([...intentNames].sort());
+  });
+
+  test("gives each mutation a union of its success and every error by name", () => {
+    const fields = schema.getMutationType()?.getFields() ?? {};
+    for (const { mutation, result } of Object.values(mutations)) {
+      const type = fields[mutation]?.type;
+      if (!isUnionType(type)) throw new Error(`${mutation} answers ${type}`);
+      const [success, ...errors] = type.getTypes();
+      expect(success).toBe(result.type);
+      expect(errors.map(({ name }) => name)).toEqual([...Object.keys(errorNames), "GenericError"]);
+    }
+  });
+
+  test("has a concrete error type for every name, each with what BasicError has", () => {
+    for (const name of [...Object.keys(errorNames), "GenericError"]) {
+      const type = schema.getType(name);
+      expect(isObjectType(type) && type.getInterfaces().map((one) => one.name), name).toEqual(["BasicError"]);
+      expect(Object.keys((type as GraphQLObjectType).getFields())).toEqual([
+        "error",
+        "errorName",
+        "message",
+        "errors",
+      ]);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, openApi } from "../http/support.ts";
+
+const failure = "... on BasicError { error errorName }";
+
+describe("generatePresignedUploadRequest", () => {
+  let api: Api;
+
+  beforeAll(async () => {
+    api = await openApi();
+  });
+  afterAll(() => api.close());
+
+  const presign = async (given: string) =>
+    (
+      await api.data(
+        `mutation { generatePresignedUploadRequest(${given}) { ... on PresignedUploadRequest { url fields { name value } maxSize lifetime } ${failure} } }`,
+      )
+    ).generatePresignedUploadRequest;
+
+  test("refuses what is missing or given twice", async () => {
+    const input = 'input: {type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"}';
+    for (const [given, errorName, part] of [
+      ['filename: "f.json", contentType: "c"', "ValidationError", '"type"'],
+      ['type: MASS_OPERATIONS, contentType: "c"', "ValidationError", '"filename"'],
+      ['type: MASS_OPERATIONS, filename: "", contentType: "c"', "ValidationError", '"filename"'],
+      [`${input}, filename: "other"`, "ValidationError", "not both"],
+    ])
+      expect(await presign(given as string), given).toEqual({
+        errorName,
+        error: expect.stringContaining(part as string),
+      });
+    const typed = await api.ask(
+      `mutation ($type: String!) { generatePresignedUploadRequest(type: $type, filename: "f", contentType: "c") {
+        ... on PresignedUploadRequest { url } ${failure} } }`,
+      { type: "SHIPS" },
+    );
+    expect(typed.body.data.generatePresignedUploadRequest.errorName).toBe("ValidationError");
+  });
+
+  test("answers a form with a key of the tenant, as input and as arguments", async () => {
+    const three = 'type: MASS_OPERATIONS, filename: "../My file.json", contentType: "application/json"';
+    for (const given of [three, `input: {${three}}`]) {
+      const { url, fields, maxSize, lifetime } = await presign(given);
+      expect({ url, maxSize, lifetime }).toEqual({
+        url: "https://shop.example/uploads",
+        maxSize: 1024 ** 3,
+        lifetime: 900,
+      });
+      const { key } = Object.fromEntries(
+        fields.map(({ name, value }: { name: string; value: string }) => [name, value]),
+      );
+      expect(key).toMatch(new RegExp(`^${api.shop.tenant.id}/mass-operations/[0-9a-f]{32}/My-file.json$`));
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Claimable, claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { endTasks, lease, newTenantId, startedTask, validatedTask } from "../support/claims.ts";
+import { engines } from "../support/engines.ts";
+
+describe.each(engines)("turns of tenants on $name", ({ open }) => {
+  let database: Database;
+  let tenantId: string;
+  beforeAll(async () => {
+    database = await open();
+  });
+  beforeEach(async () => {
+    await endTasks(database);
+    tenantId = await newTenantId(database);
+  });
+  afterAll(() => database.close());
+
+  const claimed = async (count: number, wanted: Claimable) => {
+    const tasks: (string | undefined)[] = [];
+    const turns = newTurns();
+    for (let i = 0; i < count; i++)
+      tasks.push((await claimTask(database, "a", lease, wanted, turns))?.taskId);
+    return tasks;
+  };
+  const validateOnly = { execute: "none", validate: true } as const;
+
+  test("tenants take turns with their files", async () => {
+    const mine = [
+      await startedTask(database, tenantId),
+      await startedTask(database, tenantId),
+      await startedTask(database, tenantId),
+    ];
+    const other = await newTenantId(database);
+    const theirs = [await startedTask(database, other), await startedTask(database, other)];
+    const expected = [mine[0], theirs[0], mine[1], theirs[1], mine[2], undefined];
+    expect(await claimed(6, validateOnly)).toEqual(expected);
+  });
+
+  test("tenants take turns to have tasks executed, however many tasks each has and whenever they were started", async () => {
+    const mine = [await validatedTask(database, tenantId), await validatedTask(database, tenantId)];
+    const other = await newTenantId(database);
+    const theirs = await validatedTask(database, other);
+    const turns = newTurns();
+    const end = async () => {
+      const claim = (await claimTask(database, "a", lease, undefined, turns)) as Claim;
+      await failTask(database, claim, { error: "x", errorName: "x" });
+      return claim.taskId;
+    };
+    expect([await end(), await end(), await end()]).toEqual([mine[0], theirs, mine[1]]);
+  });
+
+  test("a short task that goes before others takes no tenant's turn", async () => {
+    await validatedTask(database, tenantId);
+    const other = await newTenantId(database);
+    const theirs = await validatedTask(database, other);
+    const last = await newTenantId(database);
+    const short = await validatedTask(database, last);
+    await database.execute("UPDATE bulk_tasks SET total = 5000 WHERE id <> $1", [short]);
+    const turns = newTurns();
+    const claim = async (execute: "any" | "short") =>
+      (await claimTask(database, "a", lease, { execute, validate: false }, turns))?.taskId;
+    await claim("any");
+    expect([await claim("short"), await claim("any"), await claim("any")]).toEqual([
+      short,
+      theirs,
+      undefined,
+    ]);
+  });
+
+  test("four files of one tenant are validated at a time, so that others find a slot", async () => {
+    const tasks = [];
+    for (let i = 0; i < 6; i++) tasks.push(await startedTask(database, tenantId));
+    expect(await claimed(5, validateOnly)).toEqual([...tasks.slice(0, 4), undefined]);
+    await database.execute("UPDATE bulk_tasks SET validated_at = now(), total = 1 WHERE id = $1", [
+      tasks[1] as string,
+    ]);
+    expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
+  });
+});
