@@ -112,7 +112,7 @@ test("doctor names a variable that stands for nothing, and one that no service t
   vi.stubEnv("LADING_SLOT", "8");
   vi.stubEnv("LADING_LEASE_MS", "999999999999");
   const { stdout } = await lading(["doctor", "--url", url, "--data-dir", folder]);
-  expect(stdout).toMatch(/note +environment +LADING_SLOT is not a setting .* did you mean LADING_SLOTS\?/);
+  expect(stdout).toMatch(/note +environment +LADING_SLOT is not a setting .* did you mean "LADING_SLOTS"\?/);
   expect(stdout).toMatch(/problem +environment +LADING_LEASE_MS is 999999999999; it must be /);
 });
 

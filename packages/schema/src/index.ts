@@ -26,7 +26,7 @@ export { skeletonOf } from "./operation/skeleton.ts";
 export * from "./operation-file/index.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
 export { nearest } from "./problems/nearest.ts";
-export { asSentence, didYouMean, oneOf, quoted, shortened } from "./problems/phrases.ts";
+export { asSentence, didYouMean, didYouMeanOneOf, oneOf, quoted, shortened } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";

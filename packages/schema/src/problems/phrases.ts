@@ -23,9 +23,12 @@ export function oneOf(names: readonly string[]): string {
 
 /** `did you mean "a" or "b"?` with at most `most` names, or undefined when no known name is near. */
 export function didYouMean(name: string, known: readonly string[], most?: number): string | undefined {
-  const near = name.length > longestCompared ? [] : nearest(name, known, most);
-  return near.length > 0 ? `did you mean ${oneOf(near)}?` : undefined;
+  return name.length > longestCompared ? undefined : didYouMeanOneOf(nearest(name, known, most));
 }
+
+/** `did you mean "a" or "b"?`, or undefined without names. */
+export const didYouMeanOneOf = (names: readonly string[]): string | undefined =>
+  names.length > 0 ? `did you mean ${oneOf(names)}?` : undefined;
 
 /** `did you mean "a"?`, or when no known name is near, all of them: `known here: "a", "b"`. */
 export const suggestion = (name: string, known: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { nearest } from "@lading/schema";
+import { didYouMeanOneOf, nearest } from "@lading/schema";
 import {
   allSettings,
   type S3Options,
@@ -70,17 +70,18 @@ const prefix = "LADING_";
 const withoutPrefix = (name: string) => name.slice(prefix.length);
 
 /**
- * Finds the `LADING_…` variables that are set but that nobody reads: one sentence for each, with the nearest known
- * name. `others` are known names besides those of the service.
+ * Finds the `LADING_…` variables that are set but that nothing reads: one sentence for each, with the nearest name
+ * that is read. `others` are the variables that are read besides those of the service.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
-  const known = [...allSettings.map(({ variable }) => variable), ...others];
+  const variables = [...allSettings.map(({ variable }) => variable), ...others];
   return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && environment[name] && !known.includes(name))
+    .filter((name) => name.startsWith(prefix) && environment[name] && !variables.includes(name))
     .sort()
     .map((name) => {
-      const [meant] = nearest(withoutPrefix(name), known.map(withoutPrefix), 1);
-      const hint = meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
-      return `${name} is not a setting and has no effect${hint}`;
+      // Compared without the prefix, which would make any two short names near to each other.
+      const near = nearest(withoutPrefix(name), variables.map(withoutPrefix), 1);
+      const advice = didYouMeanOneOf(near.map((variable) => `${prefix}${variable}`));
+      return `${name} is not a setting and has no effect${advice === undefined ? "" : `; ${advice}`}`;
     });
 }

@@ -1,4 +1,4 @@
-import { describe, type fetchVersions, list, misuseOf, nearest } from "@lading/schema";
+import { asSentence, describe, didYouMean, type fetchVersions, list, misuseOf } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
@@ -71,8 +71,7 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   const codes = tenant.settings.languages.map(({ code }) => code);
   const asked = language ?? defaultLanguage(tenant);
   if (typeof asked !== "string" || !codes.includes(asked)) {
-    const [near] = nearest(String(asked), codes);
-    const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
+    const advice = asSentence(didYouMean(String(asked), codes, 1));
     reject(
       "SettingNotFoundError",
       `${name}: the tenant has no language ${JSON.stringify(asked)}; it has ${list(codes)}.${advice}`,

@@ -112,7 +112,7 @@ test("a variable that stands for nothing is told with the nearest that does", ()
     OTHER: "1",
   };
   expect(unknownVariables(environment, ["LADING_TENANT"])).toEqual([
-    "LADING_SLOT is not a setting and has no effect; did you mean LADING_SLOTS?",
+    'LADING_SLOT is not a setting and has no effect; did you mean "LADING_SLOTS"?',
     "LADING_XYZZY is not a setting and has no effect",
   ]);
 });
