@@ -32,115 +32,149 @@ const dayMs = 86_400_000;
 /** Free space in bytes that is more than the largest batch writes. */
 const diskReserve = 128 * 1024 ** 2;
 
-/** Every setting but those of S3, by the name of its option in `ServiceOptions`. */
+/** Every setting but those of S3, by its name in `ServiceOptions`. */
 export const settings = {
   port: {
-    ...{
-      variable: "LADING_PORT",
-      option: "--port <port>",
-      kind: kinds.wholeNumber(0, 65_535),
-      default: 4_000,
-    },
+    variable: "LADING_PORT",
+    option: "--port <port>",
+    kind: kinds.wholeNumber(0, 65_535),
+    default: 4_000,
     meaning: "port to listen on; 0 takes any free one",
   },
   host: {
-    ...{ variable: "LADING_HOST", option: "--host <host>", kind: kinds.anyText, default: "127.0.0.1" },
+    variable: "LADING_HOST",
+    option: "--host <host>",
+    kind: kinds.anyText,
+    default: "127.0.0.1",
     meaning: "address to listen on",
   },
   dataDir: {
-    ...{
-      variable: "LADING_DATA_DIR",
-      option: "--data-dir <folder>",
-      kind: kinds.anyText,
-      default: "./.lading",
-    },
+    variable: "LADING_DATA_DIR",
+    option: "--data-dir <folder>",
+    kind: kinds.anyText,
+    default: "./.lading",
     meaning: "data folder: embedded database, uploads, secrets",
   },
   databaseUrl: {
-    ...{
-      variable: "LADING_DATABASE_URL",
-      option: "--database-url <url>",
-      kind: kinds.postgresUrl,
-      secret: true,
-    },
+    variable: "LADING_DATABASE_URL",
+    option: "--database-url <url>",
+    kind: kinds.postgresUrl,
+    secret: true,
     meaning: "PostgreSQL 15 to 18 to use instead of the embedded database",
   },
   publicUrl: {
-    ...{ variable: "LADING_PUBLIC_URL", option: "--public-url <url>", kind: kinds.httpAddress },
-    ...{ meaning: "address by which clients reach the service", otherwise: "the address it listens on" },
+    variable: "LADING_PUBLIC_URL",
+    option: "--public-url <url>",
+    kind: kinds.httpAddress,
+    otherwise: "the address it listens on",
+    meaning: "address by which clients reach the service",
   },
   role: {
-    ...{ variable: "LADING_ROLE", option: "--role <role>", kind: kinds.oneOf(roles), default: "all" },
+    variable: "LADING_ROLE",
+    option: "--role <role>",
+    kind: kinds.oneOf(roles),
+    default: "all",
     meaning: "what this process runs",
   },
   logLevel: {
-    ...{ variable: "LADING_LOG_LEVEL", option: "--log-level <level>", kind: kinds.oneOf<string>(logLevels) },
-    ...{ meaning: "log level", default: "info" },
+    variable: "LADING_LOG_LEVEL",
+    option: "--log-level <level>",
+    kind: kinds.oneOf<string>(logLevels),
+    default: "info",
+    meaning: "log level",
   },
   operatorToken: {
-    ...{ variable: "LADING_OPERATOR_TOKEN", kind: kinds.anyText, secret: true },
-    ...{
-      meaning: "token that may create tenants",
-      otherwise: "created at first start, in `operator-token` (0600)",
-    },
+    variable: "LADING_OPERATOR_TOKEN",
+    kind: kinds.anyText,
+    secret: true,
+    otherwise: "created at first start, in `operator-token` (0600)",
+    meaning: "token that may create tenants",
   },
   signingKey: {
-    ...{ variable: "LADING_SIGNING_KEY", kind: kinds.anyText, secret: true },
-    meaning: "key that signs uploads; processes with the same public address must share it",
+    variable: "LADING_SIGNING_KEY",
+    kind: kinds.anyText,
+    secret: true,
     otherwise: "created at first start, in `signing-key` (0600)",
+    meaning: "key that signs uploads; processes with the same public address must share it",
   },
   headerWords: {
-    ...{ variable: "LADING_HEADER_WORDS", kind: kinds.headerWordList, default: ["Service"] },
+    variable: "LADING_HEADER_WORDS",
+    kind: kinds.headerWordList,
+    default: ["Service"],
     meaning: "middle words of the access token headers (`X-…-Access-Token-Id`), comma-separated",
   },
   rateLimit: {
-    ...{ variable: "LADING_RATE_LIMIT", kind: kinds.wholeNumber(0, unreachable), default: 6_000 },
+    variable: "LADING_RATE_LIMIT",
+    kind: kinds.wholeNumber(0, unreachable),
+    default: 6_000,
     meaning: "requests a minute that one access token may send to one process; 0: no limit",
   },
   wrongCredentialsLimit: {
-    ...{ variable: "LADING_WRONG_CREDENTIALS_LIMIT", kind: kinds.wholeNumber(0, unreachable), default: 60 },
+    variable: "LADING_WRONG_CREDENTIALS_LIMIT",
+    kind: kinds.wholeNumber(0, unreachable),
+    default: 60,
     meaning: "wrong credentials a minute that one address may send; 0: no limit",
   },
   bodyLimit: {
-    ...{ variable: "LADING_BODY_LIMIT", kind: kinds.wholeNumber(1_024, 2 ** 28), default: 8 * 1024 ** 2 },
+    variable: "LADING_BODY_LIMIT",
+    kind: kinds.wholeNumber(1_024, 2 ** 28),
+    default: 8 * 1024 ** 2,
     meaning: "largest body of a GraphQL request, in bytes",
   },
   corsOrigins: {
-    ...{ variable: "LADING_CORS_ORIGINS", kind: kinds.originList, default: [] },
+    variable: "LADING_CORS_ORIGINS",
+    kind: kinds.originList,
+    default: [],
     meaning: "origins whose scripts may call from a browser, comma-separated; `*` allows any",
   },
   trustedProxies: {
-    ...{ variable: "LADING_TRUSTED_PROXIES", kind: kinds.networkList, default: [] },
+    variable: "LADING_TRUSTED_PROXIES",
+    kind: kinds.networkList,
+    default: [],
     meaning: "addresses or networks of proxies whose `X-Forwarded-For` is trusted, comma-separated",
   },
   lease: {
-    ...{ variable: "LADING_LEASE_MS", kind: kinds.wholeNumber(1_000, dayMs), default: 10_000 },
+    variable: "LADING_LEASE_MS",
+    kind: kinds.wholeNumber(1_000, dayMs),
+    default: 10_000,
     meaning: "lease of a task, in milliseconds: another runner takes over when it expires",
   },
   retentionDays: {
-    ...{ variable: "LADING_RETENTION_DAYS", kind: kinds.wholeNumber(0, 36_500), otherwise: "they are kept" },
+    variable: "LADING_RETENTION_DAYS",
+    kind: kinds.wholeNumber(0, 36_500),
+    otherwise: "they are kept",
     meaning: "days after which logs and files of finished tasks are removed",
   },
   slots: {
-    ...{ variable: "LADING_SLOTS", kind: kinds.wholeNumber(1, 1_000), default: 4 },
+    variable: "LADING_SLOTS",
+    kind: kinds.wholeNumber(1, 1_000),
+    default: 4,
     meaning: "tasks executed at the same time",
   },
   diskReserve: {
-    ...{ variable: "LADING_DISK_RESERVE", kind: kinds.wholeNumber(0, 2 ** 40), default: diskReserve },
+    variable: "LADING_DISK_RESERVE",
+    kind: kinds.wholeNumber(0, 2 ** 40),
+    default: diskReserve,
     meaning:
       "bytes kept free on the disks of the embedded database and of uploads, see [Disk space](#disk-space); " +
       "0: not checked",
   },
   shutdownGrace: {
-    ...{ variable: "LADING_SHUTDOWN_GRACE_MS", kind: kinds.wholeNumber(0, 600_000), default: 10_000 },
+    variable: "LADING_SHUTDOWN_GRACE_MS",
+    kind: kinds.wholeNumber(0, 600_000),
+    default: 10_000,
     meaning: "how long requests and batches may take to finish when the service stops, in milliseconds",
   },
   imageFetches: {
-    ...{ variable: "LADING_IMAGE_FETCHES", kind: kinds.wholeNumber(1, 1_000), default: 16 },
+    variable: "LADING_IMAGE_FETCHES",
+    kind: kinds.wholeNumber(1, 1_000),
+    default: 16,
     meaning: "images of one task that are fetched at the same time",
   },
   imageHosts: {
-    ...{ variable: "LADING_IMAGE_HOSTS", kind: kinds.hostList, default: [] },
+    variable: "LADING_IMAGE_HOSTS",
+    kind: kinds.hostList,
+    default: [],
     meaning:
       "hosts, by name or address, that [images are fetched from](images.md#where-images-may-come-from) " +
       "although they are not public, comma-separated",
@@ -149,35 +183,42 @@ export const settings = {
 
 const sdkCredentials = "the SDK's chain: environment, profile, container, instance";
 
-/** The settings of S3, by the name of their option in `S3Options`. */
+/** The settings of S3, by their names in `S3Options`. */
 export const s3Settings = {
   bucket: {
-    ...{ variable: "LADING_S3_BUCKET", kind: kinds.anyText },
+    variable: "LADING_S3_BUCKET",
+    kind: kinds.anyText,
     meaning: "bucket of S3, or of a store that speaks its protocol, for uploads instead of the data folder",
   },
   endpoint: {
-    ...{ variable: "LADING_S3_ENDPOINT", kind: kinds.httpAddress, otherwise: "AWS" },
+    variable: "LADING_S3_ENDPOINT",
+    kind: kinds.httpAddress,
+    otherwise: "AWS",
     meaning: "endpoint of the bucket's store, such as `https://s3.example.com`",
   },
   region: {
-    ...{ variable: "LADING_S3_REGION", kind: kinds.anyText, default: "us-east-1" },
+    variable: "LADING_S3_REGION",
+    kind: kinds.anyText,
+    default: "us-east-1",
     meaning: "region of the bucket",
   },
   pathStyle: {
-    ...{ variable: "LADING_S3_PATH_STYLE", kind: kinds.trueOrFalse, otherwise: "`true` with an endpoint" },
+    variable: "LADING_S3_PATH_STYLE",
+    kind: kinds.trueOrFalse,
+    otherwise: "`true` with an endpoint",
     meaning: "whether addresses name the bucket in their path instead of their host",
   },
   accessKeyId: {
-    ...{ variable: "LADING_S3_ACCESS_KEY_ID", kind: kinds.anyText, otherwise: sdkCredentials },
+    variable: "LADING_S3_ACCESS_KEY_ID",
+    kind: kinds.anyText,
+    otherwise: sdkCredentials,
     meaning: "access key of the bucket; set it together with its secret",
   },
   secretAccessKey: {
-    ...{
-      variable: "LADING_S3_SECRET_ACCESS_KEY",
-      kind: kinds.anyText,
-      otherwise: sdkCredentials,
-      secret: true,
-    },
+    variable: "LADING_S3_SECRET_ACCESS_KEY",
+    kind: kinds.anyText,
+    otherwise: sdkCredentials,
+    secret: true,
     meaning: "secret of the access key",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
