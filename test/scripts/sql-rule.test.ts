@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { misplacedSql } from "../../scripts/sql-rule.ts";
 
-const path = "packages/service/src/domain/tree/tree.ts";
+const path = "packages/service/src/domain/tree.ts";
 
 test.each([
   ["a query", 'queries.query("SELECT id FROM items WHERE tenant_id = $1", [id]);'],

@@ -1,5 +1,4 @@
-import { type ActionCounts, actionCounts } from "../storage/bulk-tasks/counters.ts";
-import type { BulkTaskRow } from "../storage/bulk-tasks/find.ts";
+import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
 import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
 
 /** A bulk task as clients see it. */
@@ -44,6 +43,12 @@ export interface BulkTaskProgress extends ActionCounts {
   operationsPerSecond: number | null;
   /** Until the end at that rate; null unless the task is running. */
   secondsLeft: number | null;
+}
+
+/** The counts of actions within a row. */
+function actionCounts(row: ActionCounts): ActionCounts {
+  const { created, updated, unchanged, deleted, published, unpublished } = row;
+  return { created, updated, unchanged, deleted, published, unpublished };
 }
 
 /** A stored bulk task as clients see it. */

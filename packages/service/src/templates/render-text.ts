@@ -12,7 +12,6 @@ import {
 import { Rejection } from "../errors.ts";
 import { Budget } from "./budget.ts";
 import type { RenderScope } from "./scope.ts";
-import { pathTo, type Slot } from "./slots.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** The state that the templates of one operation share while they are rendered. */
@@ -33,17 +32,19 @@ export function renderText(text: string, scope: RenderScope): string | Promise<s
   return renderWithin({ scope, written: 0, budget: new Budget() }, text);
 }
 
-/** Renders one template of an operation. Like `renderText`; an error has the path of the template's slot. */
-export function renderWithin(work: Work, text: string, slot?: Slot): string | Promise<string> {
+type PathOf = () => (string | number)[];
+
+/** Renders one template of an operation. Like `renderText`; an error has the path of the template. */
+export function renderWithin(work: Work, text: string, pathOf: PathOf = () => []): string | Promise<string> {
   try {
     const run = newRun(work, true);
     const renderer = rendererOf(text);
     const rendered = attempt(renderer, run, work.budget, text.length);
     if (typeof rendered !== "string")
-      return resolvePending(rendered, { renderer, length: text.length, run, work, slot });
+      return resolvePending(rendered, { renderer, length: text.length, run, work, pathOf });
     return accept(rendered, run, work);
   } catch (thrown) {
-    throw located(thrown, slot);
+    throw located(thrown, pathOf());
   }
 }
 
@@ -75,13 +76,13 @@ interface PendingText {
   readonly length: number;
   readonly run: Run;
   readonly work: Work;
-  readonly slot: Slot | undefined;
+  readonly pathOf: PathOf;
 }
 
 /** Evaluates a template again after each late result of a helper, until it has all of them. */
 async function resolvePending(
   first: Pending,
-  { renderer, length, run, work, slot }: PendingText,
+  { renderer, length, run, work, pathOf }: PendingText,
 ): Promise<string> {
   const { budget } = work;
   try {
@@ -94,7 +95,7 @@ async function resolvePending(
     }
     return accept(rendered, run, work);
   } catch (thrown) {
-    throw located(thrown, slot);
+    throw located(thrown, pathOf());
   }
 }
 
@@ -129,8 +130,7 @@ function accept(rendered: string, run: Run, work: Work): string {
   return rendered;
 }
 
-function located(thrown: unknown, slot: Slot | undefined): unknown {
-  const path = slot === undefined ? [] : pathTo(slot);
+function located(thrown: unknown, path: (string | number)[]): unknown {
   if (thrown instanceof Failure) return new TemplateError(thrown.explain(), thrown.code, path);
   if (thrown instanceof TemplateError) return new TemplateError(thrown.message, thrown.code, path);
   if (thrown instanceof Rejection) return new TemplateError(thrown.message, thrown.name, path);

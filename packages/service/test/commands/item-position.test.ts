@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sortKeyAt } from "../../src/domain/tree/sort-keys.ts";
+import { sortKeyAt } from "../../src/domain/tree.ts";
 import { type ItemRow, items } from "../../src/storage/collections/items.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { keysAround } from "../../src/storage/queries/sort-keys.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../../domain/command.ts";
 import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
 import { followSelections } from "../../domain/variant/keys.ts";
-import { removeVariant, variantsOf } from "../../domain/variant/write.ts";
+import { removeVariant, variantsOf } from "../../domain/variant/update.ts";
 import { reject } from "../../errors.ts";
 import { flowItems } from "../../storage/collections/flow-items.ts";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";

@@ -2,9 +2,7 @@ import type { Payload } from "@lading/schema";
 import type { Command, CommandContext, CommandResult } from "../../domain/command.ts";
 import { requireContent, requireShape } from "../../domain/content/check.ts";
 import { prefetchShape } from "../../domain/content/compiled-content.ts";
-import { requireDraft } from "../../domain/item/draft.ts";
-import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
-import { prefetchFormerPaths } from "../../domain/item/keys.ts";
+import { prefetchItem, requireDraft, requireNamedItem } from "../../domain/item/find.ts";
 import {
   type ItemToPublish,
   itemToPublish,
@@ -13,8 +11,8 @@ import {
   subtreeToPublish,
 } from "../../domain/item/publishing.ts";
 import { publishShared, withAllLanguages } from "../../domain/item/shared-publishing.ts";
-import { type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
-import { historyDropped } from "../../domain/path/history-dropped.ts";
+import { historyDropped, type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
+import { prefetchFormerPaths } from "../../domain/path/segments.ts";
 import { pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { publishFacts } from "../../domain/variant/published-variants.ts";

@@ -1,9 +1,8 @@
 import type { Command, CommandContext } from "../../domain/command.ts";
 import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
-import { prefetchFormerPaths } from "../../domain/item/keys.ts";
 import { publicationBelow, publicationOf } from "../../domain/item/publishing.ts";
-import { type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
-import { historyDropped } from "../../domain/path/history-dropped.ts";
+import { historyDropped, type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
+import { prefetchFormerPaths } from "../../domain/path/segments.ts";
 import { contentOf, pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { withdrawFacts } from "../../domain/variant/published-variants.ts";

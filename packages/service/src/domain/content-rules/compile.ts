@@ -12,9 +12,8 @@ import {
 } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
-import { addProblem } from "./report.ts";
+import { addProblem, type Uses } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
-import { noUses } from "./uses.ts";
 import type { Check, CompiledContent, Walk } from "./walk.ts";
 
 /** Compiles component definitions into content rules. The definitions must be valid. */
@@ -26,7 +25,7 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
     walk,
     validate: (components, { path = ["components"], patterns = { spent: 0 }, ...options }) => {
       const errors: Problem[] = [];
-      const uses = noUses();
+      const uses: Uses = { relations: [], files: [] };
       return {
         components: walk(components, { ...options, patterns, errors, uses, depth: 0 }, path),
         errors,

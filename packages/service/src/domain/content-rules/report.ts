@@ -1,7 +1,6 @@
 import type { ContentProblem, JsonPath } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
-import type { Uses } from "./uses.ts";
 
 export { oneOf, quoted } from "@lading/schema";
 
@@ -13,6 +12,30 @@ export interface Errors {
 /** The time that patterns have run, in milliseconds; shared by all content that is checked in one batch. */
 export interface PatternTime {
   spent: number;
+}
+
+/** The items and files that content uses, and that only the database or the object store can check. */
+export interface Uses {
+  /** Relations that accept items of some shapes only. */
+  readonly relations: RelationUse[];
+  /** Files of a limited size. */
+  readonly files: FileUse[];
+}
+
+export interface RelationUse {
+  itemIds: readonly string[];
+  skus: readonly string[];
+  accepted: readonly string[];
+  /** The place of the relation in the payload. */
+  path: JsonPath;
+}
+
+export interface FileUse {
+  keys: readonly string[];
+  /** The largest size, in bytes and as the shape has it. */
+  maxBytes: number;
+  maxText: string;
+  path: JsonPath;
 }
 
 /** Collects the problems of content, and the items and files that it uses. */

@@ -1,7 +1,6 @@
 import type { JsonPath } from "@lading/schema";
 import { type ComponentContent, wrongPiece } from "@lading/schema";
-import { add, addProblem } from "./report.ts";
-import { addUses, noUses } from "./uses.ts";
+import { add, addProblem, type Uses } from "./report.ts";
 import { type Check, type CompiledContent, deeper, type Walk } from "./walk.ts";
 
 /** Checks content of the piece with this identifier. */
@@ -76,10 +75,16 @@ function chosen(
   inner: Walk,
   path: JsonPath,
 ): ComponentContent | undefined {
-  const report: Walk = { ...inner, complete: false, errors: [], uses: noUses() };
+  const report: Walk = { ...inner, complete: false, errors: [], uses: { relations: [], files: [] } };
   const [stored] = choices.walk([choice], report, []);
   const place = (at: JsonPath) => [...path, ...at.slice(1)];
   for (const { code, message, path: at } of report.errors) add(inner, code, message, place(at));
   addUses(inner.uses, report.uses, place);
   return stored;
+}
+
+/** Adds the uses of a part of some content, with their paths converted by `place`. */
+function addUses(to: Uses, from: Uses, place: (path: JsonPath) => JsonPath): void {
+  to.relations.push(...from.relations.map((use) => ({ ...use, path: place(use.path) })));
+  to.files.push(...from.files.map((use) => ({ ...use, path: place(use.path) })));
 }

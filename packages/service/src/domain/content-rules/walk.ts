@@ -1,8 +1,7 @@
 import type { ComponentContent, ComponentDefinition, JsonPath } from "@lading/schema";
 import type { Problem } from "../../errors.ts";
 import { ceilings } from "./limits.ts";
-import { add, type PatternTime, type Report } from "./report.ts";
-import type { Uses } from "./uses.ts";
+import { add, type PatternTime, type Report, type Uses } from "./report.ts";
 
 export interface ValidateOptions {
   /** True for whole content, in which required components must be present. False for a single component. */

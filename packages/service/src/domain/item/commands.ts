@@ -1,10 +1,22 @@
-import type { Handler } from "../command.ts";
-import { createItem, type NewItemPayload } from "./create.ts";
-import { requireItem } from "./find.ts";
-import { prefetchForCreate, prefetchForUpdate } from "./keys.ts";
-import type { ItemKind, ItemPayload } from "./kinds.ts";
+import { hasTemplate, slug, type Written } from "@lading/schema";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
+import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
+import { itemTopics } from "../../storage/collections/item-topics.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { productVariants } from "../../storage/collections/product-variants.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { CommandContext, CommandResult, Handler } from "../command.ts";
+import { prefetchRelated } from "../content/check.ts";
+import { prefetchShape } from "../content/compiled-content.ts";
+import { prefetchSegment } from "../path/segments.ts";
+import { createItem } from "./create.ts";
+import { findByReference, findItem, prefetchItem, requireItem } from "./find.ts";
+import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
+import { prefetchTopics } from "./set-topics.ts";
 import { updateItem } from "./update.ts";
-import { upsertItem } from "./upsert.ts";
 
 /** Makes the command that creates items of a kind. */
 export const createCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
@@ -29,3 +41,110 @@ export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   },
   execute: (context, payload) => upsertItem(context, kind, payload),
 });
+
+/**
+ * Updates the item that the payload identifies, or creates it, with the payload's id if it has one. An item is
+ * identified by `itemId`, else `resourceIdentifier`, else `externalReference` among items of the kind.
+ */
+async function upsertItem(
+  context: CommandContext,
+  kind: ItemKind,
+  payload: NewItemPayload,
+): Promise<CommandResult> {
+  const item = await namedItem(context.unit, kind, payload);
+  if (item !== undefined) return updateItem(context, kind, item, payload);
+  return createItem(context, kind, payload, payload.itemId);
+}
+
+async function namedItem(
+  unit: UnitOfWork,
+  kind: ItemKind,
+  payload: NewItemPayload,
+): Promise<ItemRow | undefined> {
+  if (payload.itemId || payload.resourceIdentifier) return findItem(unit, payload);
+  if (!payload.externalReference) return undefined;
+  const item = await findByReference(unit, kind, payload.externalReference);
+  // An external reference need not be unique, so no key stops another upsert that finds no item either.
+  if (item === undefined) unit.needTurn("references");
+  return item;
+}
+
+/** Declares the rows that `createItem` asks for. */
+function prefetchForCreate(
+  kind: ItemKind,
+  payload: Written<ItemPayload>,
+  prefetch: Prefetch,
+  tenant: Tenant,
+): void {
+  const { shapeIdentifier, resourceIdentifier, externalReference, variants } = payload;
+  const parentId = payload.tree?.parentId ?? tenant.rootItemId;
+  if (shapeIdentifier) prefetchShape(shapeIdentifier, prefetch);
+  if (resourceIdentifier) prefetch(items, "resourceIdentifier", [resourceIdentifier]);
+  prefetch(items, "key", [parentId]);
+  prefetchSegment(parentId, payload, prefetch, tenant);
+  if (payload.topicIds) prefetchTopics(payload.topicIds, prefetch);
+  prefetchRelatedItems(payload, prefetch);
+  if (kind !== "product") return;
+  if (variants === undefined && externalReference) prefetch(productVariants, "sku", [externalReference]);
+  variants?.forEach(({ sku }) => {
+    prefetch(productVariants, "sku", [sku]);
+  });
+}
+
+/** Declares the rows that `updateItem` asks for. */
+function prefetchForUpdate(payload: Written<ItemPayload>, prefetch: Prefetch, tenant: Tenant): void {
+  prefetchItem(payload, prefetch, (item, prefetch) => prefetchOfItem(item, payload, prefetch, tenant));
+}
+
+/**
+ * Declares the segment before the key: while the name is unchanged, both find the same row, which is then read once.
+ */
+function prefetchOfItem(
+  item: ItemRow,
+  payload: Written<ItemPayload>,
+  prefetch: Prefetch,
+  tenant: Tenant,
+): void {
+  const parentId = payload.tree?.parentId ?? item.parentId;
+  if (parentId !== null) prefetchSegment(parentId, payload, prefetch, tenant);
+  // The value of this template is not known yet; most often it is the parent that the item has.
+  if (parentId !== null && item.parentId !== null && hasTemplate(parentId))
+    prefetchSegment(item.parentId, payload, prefetch, tenant);
+  prefetchDraft(item, payload, prefetch);
+  if (parentId !== item.parentId) {
+    prefetch(items, "key", [parentId]);
+    prefetch(itemShortcuts, "key", [item.id, parentId]);
+    if (parentId !== null && !hasTemplate(parentId)) prefetchMoved(item.id, parentId, prefetch, tenant);
+  }
+  if (payload.topicIds !== undefined) prefetch(itemTopics, "item", [item.id]);
+  if (payload.topicIds) prefetchTopics(payload.topicIds, prefetch);
+  prefetchRelatedItems(payload, prefetch);
+  if (payload.variants) prefetch(productVariants, "product", [item.id]);
+  if ((payload.components || payload.variants) && item.shapeIdentifier) {
+    prefetchShape(item.shapeIdentifier, prefetch, (prefetch) => prefetch(itemContents, "item", [item.id]));
+  }
+}
+
+/** Declares the segments under the new parent of an item that moves, in all its languages. */
+function prefetchMoved(id: string, parentId: string, prefetch: Prefetch, tenant: Tenant): void {
+  prefetch(itemContents, "item", [id], ({ name, language }: ItemContentRow, prefetch) => {
+    prefetchSegment(parentId, { name, language }, prefetch, tenant);
+    if (tenant.formerPathLanguages.includes(language)) prefetch(itemFormerPaths, "history", [id, language]);
+  });
+}
+
+function prefetchRelatedItems({ components, variants }: Written<ItemPayload>, prefetch: Prefetch): void {
+  if (components) prefetchRelated(components, prefetch);
+  variants?.forEach(({ components }) => {
+    if (components) prefetchRelated(components, prefetch);
+  });
+}
+
+/** Declares the draft, and the published version if the draft gets another segment. */
+function prefetchDraft({ id }: ItemRow, { name, language }: Written<ItemPayload>, prefetch: Prefetch): void {
+  const follow = (draft: ItemContentRow, prefetch: Prefetch) => {
+    if (!draft.isPublished || name === undefined || draft.name === name || hasTemplate(name)) return;
+    if (draft.segment !== slug(name)) prefetch(itemContents, "key", [id, language, "published"]);
+  };
+  prefetch(itemContents, "key", [id, language, "draft"], follow);
+}

@@ -1,23 +1,17 @@
-import { itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireContent, requireShape } from "../content/check.ts";
 import { updateHistories } from "../path/former-paths.ts";
-import { freeSegment } from "../path/segments.ts";
+import { freeSegment, mayHaveFormerPaths } from "../path/segments.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
-import { sortKeyAt } from "../tree/sort-keys.ts";
-import { requireFolder } from "../tree/tree.ts";
-import { createVariants } from "../variant/write.ts";
-import { checkItemPayload } from "./check.ts";
-import { newDraft } from "./draft.ts";
+import { requireFolder, sortKeyAt } from "../tree.ts";
+import { createVariants } from "../variant/create.ts";
 import { claimResourceIdentifier } from "./find.ts";
-import { createdItem, hasVariants, type ItemKind, type ItemPayload } from "./kinds.ts";
+import { checkItemPayload, type ItemKind, type NewItemPayload } from "./payload.ts";
 import { setTopics } from "./set-topics.ts";
-
-/** A payload that can create an item: of a create or an upsert. */
-export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: string };
 
 /**
  * Creates an item with its draft in one language and, of a product, with its variants. Without `tree` it goes to
@@ -33,7 +27,7 @@ export async function createItem(
   id: string = newId(),
 ): Promise<CommandResult> {
   const { unit, tenant, now, media } = context;
-  const { language, name, shapeIdentifier, tree } = payload;
+  const { language, name, shapeIdentifier, tree, createdAt } = payload;
   checkItemPayload(tenant, payload);
   const shape = await requireShape(unit, kind, shapeIdentifier);
   const { id: parentId } = await requireFolder(unit, tree?.parentId ?? tenant.rootItemId);
@@ -51,14 +45,36 @@ export async function createItem(
     sortKey: await sortKeyAt(unit, undefined, parentId, tree?.position),
     externalReference: payload.externalReference ?? null,
     resourceIdentifier: payload.resourceIdentifier ?? null,
-    vatTypeId: hasVariants(kind) ? vatTypeOf(tenant, payload.vatTypeId) : null,
-    createdAt: timestampOf(payload.createdAt, ["createdAt"]) ?? now,
+    vatTypeId: kind === "product" ? vatTypeOf(tenant, payload.vatTypeId) : null,
+    createdAt: createdAt ? timestampOf(createdAt, ["createdAt"]) : now,
     updatedAt: now,
   });
-  await setTopics(unit, id, payload.topicIds);
+  if (payload.topicIds) await setTopics(unit, id, payload.topicIds);
   const segment = await freeSegment(context, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
-  await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
-  if (hasVariants(kind)) await createVariants({ unit, now, media }, shape, id, payload);
-  return createdItem(kind, id, language);
+  if (mayHaveFormerPaths(context, language))
+    await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
+  if (kind === "product") await createVariants({ unit, now, media }, shape, id, payload);
+  // Later operations refer to the id of a folder as `id.value`.
+  return {
+    action: "created",
+    output: { id: kind === "folder" ? { value: id } : id, language, versionLabel: "draft" },
+  };
 }
+
+type NewDraft = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
+
+/** The first draft of an item in one language. */
+export const newDraft = (draft: NewDraft, now: string): ItemContentRow => ({
+  itemId: draft.itemId,
+  language: draft.language,
+  version: "draft",
+  versionId: newId(),
+  parentId: draft.parentId,
+  segment: draft.segment,
+  name: draft.name,
+  components: draft.components,
+  isPublished: false,
+  variants: null,
+  updatedAt: now,
+});

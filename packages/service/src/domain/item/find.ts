@@ -1,8 +1,9 @@
 import { reject } from "../../errors.ts";
+import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { ItemKind } from "./kinds.ts";
+import type { ItemKind } from "./payload.ts";
 
 /** The properties by which a payload identifies an item; the first that is set counts. */
 export interface ItemIdentity {
@@ -116,5 +117,27 @@ export async function claimResourceIdentifier(
     "ResourceIdentifierTakenError",
     `The ${holder.type} ${holder.id} has the resource identifier "${resourceIdentifier}"`,
     ["resourceIdentifier"],
+  );
+}
+
+/** The draft of an item in a language; rejects with `ItemNotFoundError`, listing the languages that the item has. */
+export async function requireDraft(
+  unit: UnitOfWork,
+  item: ItemRow,
+  language: string,
+  path: (string | number)[] = ["language"],
+): Promise<ItemContentRow> {
+  const owner = { collection: items, key: item.id };
+  const draft = await unit.getUnder(owner, itemContents, item.id, language, "draft");
+  if (draft !== undefined) return draft;
+  const contents = await unit.findUnder(owner, itemContents, "item", item.id);
+  const known = contents
+    .filter(({ version }) => version === "draft")
+    .map((content) => `"${content.language}"`);
+  const existing = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  return reject(
+    "ItemNotFoundError",
+    `The ${item.type} ${item.id} has nothing in the language "${language}"; ${existing}`,
+    path,
   );
 }

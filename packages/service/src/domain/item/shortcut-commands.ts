@@ -6,8 +6,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { shortcutsOf } from "../path/shortcuts.ts";
-import { sortKeyAt } from "../tree/sort-keys.ts";
-import { refuseCycle, requireFolder } from "../tree/tree.ts";
+import { refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
 import { prefetchItem, requireChild } from "./find.ts";
 
 type Shortcut = Payload<"item/paths/addShortcuts">["shortcuts"][number];

@@ -9,18 +9,18 @@ import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
 import { mentionedIn } from "../content/languages.ts";
 import { merge } from "../merge.ts";
+import { historyDropped } from "../path/former-paths.ts";
 import { freeSegment } from "../path/segments.ts";
 import { dropShortcut } from "../path/shortcuts.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
-import { type Place, sortKeyAt } from "../tree/sort-keys.ts";
-import { refuseCycle, requireFolder } from "../tree/tree.ts";
+import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
+import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
-import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/write.ts";
-import { checkItemPayload } from "./check.ts";
-import { newDraft } from "./draft.ts";
+import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
+import { newDraft } from "./create.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
-import { hasVariants, type ItemKind, type ItemPayload, updatedItem } from "./kinds.ts";
+import { checkItemPayload, type ItemKind, type ItemPayload } from "./payload.ts";
 import { followPaths, moveContents } from "./place.ts";
 import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
@@ -57,11 +57,26 @@ export async function updateItem(
   if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
   const added =
-    content.isAdded && hasVariants(item.type) && (await addToVariants(context, item, payload.language));
+    content.isAdded && item.type === "product" && (await addToVariants(context, item, payload.language));
   const written = [next !== undefined, topics, content.changed, variants.changed, added];
   const went = { lostPaths: content.lostPaths, removals: variants.removals };
   return updatedItem(item.id, payload.language, written.includes(true), went);
 }
+
+/** The result of an update, with or without changes. */
+const updatedItem = (
+  id: string,
+  language: string,
+  changed: boolean,
+  went: { lostPaths: readonly string[]; removals: readonly Removal[] },
+): CommandResult => ({
+  action: changed ? "updated" : "unchanged",
+  output: {
+    id: { id, language, versionLabel: "draft" },
+    ...historyDropped(went.lostPaths),
+    ...removedOf(went.removals),
+  },
+});
 
 function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
   if (shapeIdentifier === undefined || shapeIdentifier === item.shapeIdentifier) return;
@@ -168,7 +183,7 @@ async function updateVariants(
   item: ItemRow,
   { variants, language }: ItemPayload,
 ): Promise<VariantsWritten> {
-  if (variants === undefined || !hasVariants(item.type)) return nothingWritten;
+  if (variants === undefined || item.type !== "product") return nothingWritten;
   const shape = await shapeOf(context.unit, item);
   return replaceVariants(context, shape, item.id, variants, language);
 }

@@ -1,35 +1,8 @@
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
-import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
+import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
+import { mayHaveAliases } from "./segments.ts";
 import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
-
-/** True when an item with this segment would get the path of another item's alias. */
-export async function isAliasOfAnother(
-  context: PathContext,
-  { itemId, parentId, language }: SegmentOwner,
-  segment: string,
-): Promise<boolean> {
-  if (!mayHaveAliases(context, language)) return false;
-  for (const path of await pathsUnder(context, parentId, language, [segment])) {
-    const alias = await aliasAt(context, language, path);
-    if (alias !== undefined && alias.itemId !== itemId) return true;
-  }
-  return false;
-}
-
-/** True if the tenant may have aliases in a language, stored or of this batch. Without any, no paths are looked up. */
-const mayHaveAliases = ({ unit, tenant }: PathContext, language: string) =>
-  tenant.aliasLanguages.includes(language) || unit.touched(itemAliases);
-
-/** Finds an alias by its path. Asks the database only if the tenant has aliases in the language. */
-async function aliasAt(
-  { unit, tenant }: PathContext,
-  language: string,
-  path: string,
-): Promise<ItemAliasRow | undefined> {
-  if (tenant.aliasLanguages.includes(language)) return unit.get(itemAliases, language, path);
-  return unit.getWritten(itemAliases, language, path);
-}
 
 /**
  * Rejects with `PathTakenError` new aliases of an item that are paths or aliases of items already. `paths` has the

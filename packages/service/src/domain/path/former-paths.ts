@@ -9,6 +9,7 @@ import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
+import { mayHaveFormerPaths } from "./segments.ts";
 import { type PathContext, pathOf } from "./tree-paths.ts";
 
 /**
@@ -77,9 +78,7 @@ export async function updateHistories(
   changes: readonly PathChange[],
 ): Promise<string[]> {
   const { unit } = context;
-  const concerned = changes.filter(
-    ({ former, language }) => former || hasHistory(context, language) || unit.touched(itemFormerPaths),
-  );
+  const concerned = changes.filter(({ former, language }) => former || mayHaveFormerPaths(context, language));
   const resolved: ResolvedChange[] = [];
   for (const change of concerned) {
     const path = await pathOf(context, change.itemId, change.language, change.version);
@@ -122,7 +121,7 @@ async function leaveHistories(
   const { unit } = context;
   for (const row of await formerPathsBy(context, language, "path", language, pathHash(path)))
     unit.remove(itemFormerPaths, row);
-  if (below && (hasHistory(context, language) || unit.touched(itemFormerPaths)))
+  if (below && mayHaveFormerPaths(context, language))
     await leaveBelow(unit, { folderId: itemId, language, path });
 }
 
@@ -153,3 +152,10 @@ async function note(
   await writeHistory(context.unit, owner, stored, paths.slice(lost.length));
   return lost;
 }
+
+/** The most dropped paths that an output lists. */
+const maxNamed = 100;
+
+/** The property `historyDropped` of an output: the number of paths that full histories lost, and the first of them. */
+export const historyDropped = (paths: readonly string[]): Record<string, unknown> =>
+  paths.length === 0 ? {} : { historyDropped: { count: paths.length, paths: paths.slice(0, maxNamed) } };

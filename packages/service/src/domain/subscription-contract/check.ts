@@ -2,7 +2,7 @@ import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { checkOnce, keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { timestampOf } from "../payload/timestamp.ts";
-import { checkPrice } from "../variant/limits.ts";
+import { checkPrice } from "../variant/check.ts";
 
 type ContractInput = Payload<"subscription-contract/update">;
 type Phase = NonNullable<ContractInput["recurring"]>;

@@ -1,11 +1,24 @@
-import type { JsonPath } from "@lading/schema";
+import { type JsonPath, priceRange, type VariantInput } from "@lading/schema";
 import { reject } from "../../errors.ts";
+import type { SubscriptionPlan } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { limitCheck } from "../payload/limit-check.ts";
-import { requireLanguage, requirePriceVariant, requireStockLocation } from "../settings/require.ts";
-import { checkVariant, type VariantFields } from "./limits.ts";
-import { checkVariantPlan } from "./plans.ts";
+import { checkOnce, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import {
+  requireLanguage,
+  requireMeteredVariable,
+  requirePlanPeriod,
+  requirePriceVariant,
+  requireStockLocation,
+  requireSubscriptionPlan,
+} from "../settings/require.ts";
 import { leastStock } from "./stock.ts";
+
+/** The fields of a variant in a payload; an update may leave any of them out. */
+export type VariantFields = Partial<VariantInput>;
+
+type PriceVariant = NonNullable<VariantInput["priceVariants"]>[number];
+type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
+type PlanPhase = VariantPlan["periods"][number]["recurring"];
 
 /** Rejects the payload of a single variant that breaks a limit or names a setting that the tenant lacks. */
 export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { language: string }): void {
@@ -14,6 +27,92 @@ export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { l
   checkVariant(check, payload, []);
   check.end();
   checkVariantSettings(tenant, payload, []);
+}
+
+/** Limits in characters, units of the currency, and members of a list. */
+const limits = {
+  sku: { min: 1, max: 512 },
+  name: { max: 1024 },
+  externalReference: { min: 1, max: 256 },
+  attribute: { max: 128 },
+  value: { max: 2048 },
+  threshold: { min: 0, max: 1e9 },
+  tiers: 100,
+};
+
+/** Collects the broken limits of one variant; `path` leads to it in the payload. */
+export function checkVariant(check: LimitCheck, variant: VariantFields, path: JsonPath): void {
+  check.length(variant.sku, limits.sku, [...path, "sku"]);
+  check.length(variant.name, limits.name, [...path, "name"]);
+  check.length(variant.externalReference, limits.externalReference, [...path, "externalReference"]);
+  variant.attributes?.forEach(({ attribute, value }, i) => {
+    check.length(attribute, limits.attribute, [...path, "attributes", i, "attribute"]);
+    check.length(value, limits.value, [...path, "attributes", i, "value"]);
+  });
+  variant.priceVariants?.forEach((price, i) => {
+    checkPrices(check, price, [...path, "priceVariants", i]);
+  });
+  checkPlanPrices(check, variant.subscriptionPlans, [...path, "subscriptionPlans"]);
+  checkOnce(check, variant.priceVariants, "identifier", [...path, "priceVariants"]);
+  checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
+}
+
+/** Collects the broken limits of a price and its tiers; `path` leads to the object that has them. */
+export function checkPrices(
+  check: LimitCheck,
+  { price, tiers }: Pick<PriceVariant, "price" | "tiers">,
+  path: JsonPath,
+): void {
+  checkPrice(check, price, [...path, "price"]);
+  if (!tiers) return;
+  check.count(tiers, limits.tiers, [...path, "tiers"]);
+  const thresholds = new Set<number>();
+  for (const [i, tier] of tiers.slice(0, limits.tiers).entries()) {
+    const place = [...path, "tiers", i];
+    checkPrice(check, tier.price, [...place, "price"]);
+    check.range(tier.threshold, limits.threshold, [...place, "threshold"]);
+    if (thresholds.has(tier.threshold))
+      check.add(`Two tiers have the threshold ${tier.threshold}; each needs one of its own`, [
+        ...place,
+        "threshold",
+      ]);
+    thresholds.add(tier.threshold);
+  }
+}
+
+/** Collects a price that is negative or beyond the limit. */
+export function checkPrice(check: LimitCheck, price: number, path: JsonPath): void {
+  check.range(price, priceRange, path);
+}
+
+/** Collects the prices in the subscription plans of a variant that are beyond the limit. */
+function checkPlanPrices(check: LimitCheck, plans: VariantFields["subscriptionPlans"], path: JsonPath): void {
+  for (const [i, { periods }] of (plans ?? []).entries())
+    for (const [j, { initial, recurring }] of periods.entries()) {
+      const place = [...path, i, "periods", j];
+      for (const [price, at] of [
+        ...pricesOf(recurring, [...place, "recurring"]),
+        ...(initial ? pricesOf(initial, [...place, "initial"]) : []),
+      ])
+        check.range(price, priceRange, at);
+    }
+}
+
+function* pricesOf(
+  { priceVariants, meteredVariables }: PlanPhase,
+  path: JsonPath,
+): Generator<[number, JsonPath]> {
+  yield* pricesIn(priceVariants, path);
+  for (const [i, { tiers }] of meteredVariables.entries())
+    for (const [j, tier] of tiers.entries()) {
+      const place = [...path, "meteredVariables", i, "tiers", j];
+      yield [tier.price, [...place, "price"]];
+      yield* pricesIn(tier.priceVariants, place);
+    }
+}
+
+function* pricesIn(prices: PlanPhase["priceVariants"], path: JsonPath): Generator<[number, JsonPath]> {
+  for (const [i, { price }] of prices.entries()) yield [price, [...path, "priceVariants", i, "price"]];
 }
 
 /** Rejects a variant that names a setting that the tenant lacks, or has less stock than the location allows. */
@@ -36,4 +135,35 @@ export function checkVariantSettings(tenant: Tenant, variant: VariantFields, pat
   variant.subscriptionPlans?.forEach((plan, i) => {
     checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
   });
+}
+
+/** Rejects a plan of a variant that names a plan, period, metered variable or price variant that the tenant lacks. */
+function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: JsonPath): void {
+  const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
+  for (const [i, { id, initial, recurring }] of periods.entries()) {
+    const place = [...path, "periods", i];
+    requirePlanPeriod(plan, id, [...place, "id"]);
+    if (initial) checkPlanPhase(tenant, plan, initial, [...place, "initial"]);
+    checkPlanPhase(tenant, plan, recurring, [...place, "recurring"]);
+  }
+}
+
+function checkPlanPhase(
+  tenant: Tenant,
+  plan: SubscriptionPlan,
+  { priceVariants, meteredVariables }: PlanPhase,
+  path: JsonPath,
+): void {
+  checkPlanPriceVariants(tenant, priceVariants, path);
+  for (const [i, { id, tiers }] of meteredVariables.entries()) {
+    const place = [...path, "meteredVariables", i];
+    requireMeteredVariable(plan, "id", id, [...place, "id"]);
+    for (const [j, tier] of tiers.entries())
+      checkPlanPriceVariants(tenant, tier.priceVariants, [...place, "tiers", j]);
+  }
+}
+
+function checkPlanPriceVariants(tenant: Tenant, prices: PlanPhase["priceVariants"], path: JsonPath): void {
+  for (const [i, { identifier }] of prices.entries())
+    requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
 }

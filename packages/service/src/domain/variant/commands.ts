@@ -6,12 +6,12 @@ import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { requireShape } from "../content/check.ts";
-import { prefetchRelated } from "../content/uses.ts";
+import { prefetchRelated, requireShape } from "../content/check.ts";
 import { checkVariantPayload } from "./check.ts";
+import { addVariant } from "./create.ts";
 import { followVariants, prefetchVariant } from "./keys.ts";
 import { removedOf } from "./removals.ts";
-import { addVariant, claimVariants, updateVariant, variantsOf } from "./write.ts";
+import { claimVariants, updateVariant, variantsOf } from "./update.ts";
 
 /** The variant with this SKU; rejects with `ProductVariantNotFoundError`. */
 export async function requireVariant(unit: UnitOfWork, sku: string): Promise<ProductVariantRow> {

@@ -18,7 +18,9 @@ export async function executeTask(execution: TaskExecution, inTurn: Scheduler["l
   const { database, store } = services;
   await results.resume(database, task.cursorIndex);
   const from = { offset: task.cursorOffset, index: task.cursorIndex };
-  const source = operationSource(readValidated(store, task), from, (operation) => images.prefetch(operation));
+  const source = operationSource(readValidated(store, task), from, (operations) =>
+    images.prefetch(operations),
+  );
   try {
     const isComplete = await executeOperations(execution, source, inTurn);
     const hasFailed = !isComplete && execution.failuresLeft < 0;

@@ -41,12 +41,12 @@ export interface OperationSource {
 
 /**
  * Opens a source on a stream that begins at `from.offset`, where the operation with the index `from.index` is. `onRead`
- * is called with each operation when it is read, long before it is taken.
+ * is called with operations when they are read, long before they are taken.
  */
 export function operationSource(
   stream: AsyncIterable<Uint8Array>,
   from: { offset: number; index: number },
-  onRead: (operation: PreparedOperation) => void = () => {},
+  onRead: (operations: readonly PreparedOperation[]) => void = () => {},
 ): OperationSource {
   const chunks = readOperations(stream, from.index === 0 ? undefined : from)[Symbol.asyncIterator]();
   let buffer: PreparedOperation[] = [];
@@ -56,11 +56,14 @@ export function operationSource(
   const readChunk = async () => {
     const { value, done } = await chunks.next();
     ended = done === true;
-    for (const text of value ?? []) {
-      const operation = prepare(text);
-      buffer.push(operation);
-      onRead(operation);
-      bytes += operation.text.length;
+    const before = buffer.length;
+    try {
+      for (const operation of value ?? []) {
+        buffer.push(prepare(operation));
+        bytes += operation.text.length;
+      }
+    } finally {
+      onRead(buffer.slice(before));
     }
   };
   const read = async (count: number) => {

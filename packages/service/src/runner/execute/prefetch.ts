@@ -25,8 +25,8 @@ export const prefetchOperations = (
     for (const operation of operations) {
       commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
       prefetchFetchedBy(operation, { tenant, prefetch, budget });
-      execution.images.prefetchImages(operation.index, prefetch);
     }
+    execution.images.prefetchImages(operations, prefetch);
   });
 
 type Follow<Row> = (row: Row, prefetch: Prefetch) => void;

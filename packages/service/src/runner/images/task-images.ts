@@ -62,13 +62,15 @@ export class TaskImages implements Media {
     }, fetcher.atOnce);
   }
 
-  /** Begins to fetch the images that an operation uploads whose URLs its templates spell out. */
-  prefetch(operation: PreparedOperation): void {
-    const { index, text } = operation;
-    this.#lastRead = index;
-    if (!text.includes("upload")) return;
-    const fetches = literalUploads(operation).map((url) => this.#queue.ask(url, index));
-    if (fetches.length > 0) this.#expected.set(index, fetches);
+  /** Begins to fetch the images that operations upload whose URLs their templates spell out. */
+  prefetch(operations: readonly PreparedOperation[]): void {
+    this.#lastRead = operations.at(-1)?.index ?? this.#lastRead;
+    for (const operation of operations) {
+      const { index, text } = operation;
+      if (!text.includes("upload")) continue;
+      const fetches = literalUploads(operation).map((url) => this.#queue.ask(url, index));
+      if (fetches.length > 0) this.#expected.set(index, fetches);
+    }
   }
 
   /**
@@ -97,9 +99,10 @@ export class TaskImages implements Media {
     return (this.#expected.get(index) ?? []).every(({ outcome }) => outcome !== undefined);
   }
 
-  /** Declares the rows of the images that an operation uploads. */
-  prefetchImages(index: number, prefetch: Prefetch): void {
-    for (const { outcome } of this.#expected.get(index) ?? [])
+  /** Declares the rows of the images that operations upload. */
+  prefetchImages(operations: readonly PreparedOperation[], prefetch: Prefetch): void {
+    if (this.#expected.size === 0) return;
+    for (const { outcome } of operations.flatMap(({ index }) => this.#expected.get(index) ?? []))
       if (outcome !== undefined && "image" in outcome) prefetch(images, "key", [outcome.image.key]);
   }
 

@@ -1,7 +1,22 @@
+import { type Action, actions } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
-import { addToCounters, type CountedOperation, countersOf } from "./counters.ts";
 import { extendLease } from "./renew-lease.ts";
+
+/** The part of an operation's log entry that is counted. */
+export interface CountedOperation {
+  readonly status: keyof typeof columns;
+  readonly action: Action | null;
+}
+
+const columns = { success: "succeeded", partial: "partial", failure: "failed" } as const;
+
+/** The columns of `bulk_tasks` that count operations: by status, and by action. */
+const counters = [...Object.values(columns), ...actions];
+
+/** Adds to every counter, in an UPDATE whose parameters for them begin at this number. */
+const addToCounters = (first: number): string =>
+  counters.map((counter, i) => `${counter} = ${counter} + $${first + i}`).join(", ");
 
 /** The place in the file after the last operation that was executed, and what was executed since the last commit. */
 export interface Advance {
@@ -29,4 +44,15 @@ export async function advanceCursor(
   { index, offset, lease, executed }: Advance,
 ): Promise<void> {
   await changeClaimed(transaction, claim, advance, [index, offset, lease, ...countersOf(executed)]);
+}
+
+/** Counts operations, in the order of `addToCounters`. */
+function countersOf(operations: readonly CountedOperation[]): number[] {
+  const counted = new Map<string, number>();
+  const count = (counter: string) => counted.set(counter, (counted.get(counter) ?? 0) + 1);
+  for (const { status, action } of operations) {
+    count(columns[status]);
+    if (action !== null) count(action);
+  }
+  return counters.map((counter) => counted.get(counter) ?? 0);
 }

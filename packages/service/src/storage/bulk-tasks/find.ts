@@ -1,9 +1,11 @@
-import { actions } from "@lading/schema";
+import { type Action, actions } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { idCursor, type Page, type PageRequest, page } from "../page.ts";
 import { taskInTurn } from "./claimable.ts";
-import type { ActionCounts } from "./counters.ts";
 import type { BulkTaskStatus } from "./status.ts";
+
+/** The number of operations by action; null for a task that ended before this was counted. */
+export type ActionCounts = Record<Action, number | null>;
 
 /** A bulk task as it is stored. */
 export interface BulkTaskRow extends ActionCounts {

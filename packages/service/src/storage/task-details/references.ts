@@ -1,6 +1,6 @@
 import type { ReferenceLifetime } from "@lading/schema";
+import type { CountedOperation } from "../bulk-tasks/advance-cursor.ts";
 import type { Claim } from "../bulk-tasks/claimed-task.ts";
-import type { CountedOperation } from "../bulk-tasks/counters.ts";
 import type { Queries } from "../database.ts";
 
 type TaskKey = Pick<Claim, "tenantId" | "taskId">;

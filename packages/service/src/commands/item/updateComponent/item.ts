@@ -1,11 +1,9 @@
 import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
-import { requireShape } from "../../../domain/content/check.ts";
+import { prefetchRelated, requireShape } from "../../../domain/content/check.ts";
 import { prefetchShape } from "../../../domain/content/compiled-content.ts";
 import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
-import { prefetchRelated } from "../../../domain/content/uses.ts";
-import { requireDraft } from "../../../domain/item/draft.ts";
-import { prefetchItem, requireNamedItem } from "../../../domain/item/find.ts";
+import { prefetchItem, requireDraft, requireNamedItem } from "../../../domain/item/find.ts";
 import { shareContent } from "../../../domain/item/share-content.ts";
 import { merge } from "../../../domain/merge.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";

@@ -1,12 +1,12 @@
 import type { Payload } from "@lading/schema";
 import type { Command } from "../../../domain/command.ts";
+import { prefetchRelated } from "../../../domain/content/check.ts";
 import { type ComponentOptions, withComponent } from "../../../domain/content/set-component.ts";
-import { prefetchRelated } from "../../../domain/content/uses.ts";
 import { requireLanguage } from "../../../domain/settings/require.ts";
 import { requireProduct, requireVariant } from "../../../domain/variant/commands.ts";
 import { followShape, prefetchVariant } from "../../../domain/variant/keys.ts";
-import { changedVariant } from "../../../domain/variant/row.ts";
 import { sharedBefore, sharedVariant } from "../../../domain/variant/share-content.ts";
+import { changedVariant } from "../../../domain/variant/update.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 
 export const command: Command<"item/updateComponent/sku"> = {

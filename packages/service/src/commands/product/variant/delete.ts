@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/command.ts";
 import { requireVariant } from "../../../domain/variant/commands.ts";
 import { followSelections, prefetchVariant } from "../../../domain/variant/keys.ts";
-import { removeVariant, variantsOf } from "../../../domain/variant/write.ts";
+import { removeVariant, variantsOf } from "../../../domain/variant/update.ts";
 import { reject } from "../../../errors.ts";
 
 export const command: Command<"product/variant/delete"> = {

@@ -1,5 +1,5 @@
 import type { Command } from "../../../domain/command.ts";
-import { prefetchRelated } from "../../../domain/content/uses.ts";
+import { prefetchRelated } from "../../../domain/content/check.ts";
 import { changeVariant, requireVariant } from "../../../domain/variant/commands.ts";
 import { followShape, followSiblings, prefetchVariant } from "../../../domain/variant/keys.ts";
 

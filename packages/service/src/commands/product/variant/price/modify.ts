@@ -1,10 +1,10 @@
 import type { Command } from "../../../../domain/command.ts";
 import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requirePriceVariant } from "../../../../domain/settings/require.ts";
+import { checkPrices } from "../../../../domain/variant/check.ts";
 import { requireVariant } from "../../../../domain/variant/commands.ts";
 import { withEntry } from "../../../../domain/variant/entries.ts";
 import { prefetchVariant } from "../../../../domain/variant/keys.ts";
-import { checkPrices } from "../../../../domain/variant/limits.ts";
 import { changeFacts, prefetchFacts } from "../../../../domain/variant/published-variants.ts";
 
 /** Sets a price, and tiers if they are sent, of the draft and of what is published of the variant. */

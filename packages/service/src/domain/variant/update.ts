@@ -1,115 +1,21 @@
-import { type JsonPath, type VariantInput, valueRules } from "@lading/schema";
-import { reject, rejectAll } from "../../errors.ts";
-import { itemContents } from "../../storage/collections/item-contents.ts";
+import type { JsonPath, VariantInput } from "@lading/schema";
 import { items } from "../../storage/collections/items.ts";
 import { priceListVariants } from "../../storage/collections/price-lists.ts";
-import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import {
+  type ProductVariantRow,
+  productVariants,
+  type VariantContent,
+} from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext } from "../command.ts";
-import { requireContent } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
+import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
-import { pathText } from "../payload/limit-check.ts";
+import type { VariantFields } from "./check.ts";
+import { addVariant, defaultAmong, refuseRepeatedSkus, type VariantPlace, type Writing } from "./create.ts";
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
-import { changedVariant, defaultAmong, newVariant, refuseRepeatedSkus, type VariantPlace } from "./row.ts";
 import { sharedBefore, sharedVariant } from "./share-content.ts";
-
-type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
-
-/** The fields of a new product from which its variants are made. */
-interface NewVariants {
-  variants?: readonly VariantInput[];
-  name: string;
-  externalReference?: string | null;
-  language: string;
-}
-
-/** Inserts the variants of a new product; without any, the default one. */
-export async function createVariants(
-  writing: Writing,
-  shape: ShapeRow,
-  productId: string,
-  { variants, name, externalReference, language }: NewVariants,
-): Promise<void> {
-  // The product's id was made just now: nothing has it as a SKU.
-  if (variants === undefined && !externalReference)
-    return insertVariant(
-      writing,
-      shape,
-      { sku: productId, name },
-      { productId, position: 0, isDefault: true },
-      language,
-      [],
-    );
-  if (variants === undefined) refuseImpossibleSku(externalReference as string, ["externalReference"]);
-  const inputs = variants ?? [{ sku: externalReference as string, name }];
-  refuseRepeatedSkus(inputs);
-  const chosen = defaultAmong(inputs);
-  for (const [position, input] of inputs.entries()) {
-    const place = { productId, position, isDefault: position === chosen };
-    await addVariant(writing, shape, input, place, language, variants ? ["variants", position] : []);
-  }
-}
-
-/**
- * Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError`, and content that does not fit.
- */
-export async function addVariant(
-  writing: Writing,
-  shape: ShapeRow,
-  input: VariantInput,
-  place: VariantPlace,
-  language: string,
-  path: JsonPath,
-): Promise<void> {
-  await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
-  await insertVariant(writing, shape, input, place, language, path);
-}
-
-async function insertVariant(
-  { unit, now, media }: Writing,
-  shape: ShapeRow,
-  input: VariantInput,
-  place: VariantPlace,
-  language: string,
-  path: JsonPath,
-): Promise<void> {
-  refuseImpossibleSku(input.sku, [...path, "sku"]);
-  const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
-    complete: true,
-    media,
-    path: [...path, "components"],
-  });
-  const row = newVariant({ ...input, components }, place, language, now);
-  const write = { language, payload: components };
-  const shared = mayShare(shape, "variantComponents")
-    ? await sharedVariant({ unit, now }, shape, undefined, row, write)
-    : undefined;
-  unit.insert(productVariants, shared ?? row);
-}
-
-/** Rejects a SKU that breaks the rules for SKUs. Stored variants that have such a SKU stay as they are. */
-function refuseImpossibleSku(sku: string, path: JsonPath): void {
-  const objection = valueRules.sku.objection(sku);
-  if (objection === undefined) return;
-  rejectAll("ValidationError", [
-    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path: [...path] },
-  ]);
-}
-
-async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<void> {
-  const [holder] = await unit.find(productVariants, "sku", sku);
-  if (holder === undefined) return;
-  const contents = await unit.find(itemContents, "item", holder.productId);
-  const name = contents[0] === undefined ? "" : ` "${contents[0].name}"`;
-  reject(
-    "SkuTakenError",
-    `The product${name} (${holder.productId}) has a variant with the SKU "${sku}"`,
-    path,
-  );
-}
 
 /** The outcome of writing variants: whether anything changed, and the parts that the lists of the payload removed. */
 export interface VariantsWritten {
@@ -207,3 +113,38 @@ export async function updateVariant(
 /** The variants of a product, in no particular order. */
 export const variantsOf = (unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> =>
   unit.findUnder({ collection: items, key: productId }, productVariants, "product", productId);
+
+/**
+ * Applies an update in one language to the row of a variant; returns undefined when that changes nothing. Absent fields
+ * are kept, null clears, lists replace; other languages stay as they are.
+ */
+export function changedVariant(
+  row: ProductVariantRow,
+  input: VariantFields,
+  language: string,
+  now: string,
+  place: Partial<VariantPlace> = {},
+): ProductVariantRow | undefined {
+  const patch = {
+    ...place,
+    externalReference: input.externalReference,
+    images: emptied(input.images),
+    videos: emptied(input.videos),
+    priceVariants: emptied(input.priceVariants),
+    stockLocations: emptied(input.stockLocations),
+    subscriptionPlans: emptied(input.subscriptionPlans),
+    contents: saysSomething(input)
+      ? { ...row.contents, [language]: contentOf(row.contents[language], input) }
+      : undefined,
+  };
+  return merge(row, patch, now);
+}
+
+const saysSomething = ({ name, attributes, components }: VariantFields): boolean =>
+  name !== undefined || attributes !== undefined || components !== undefined;
+
+const contentOf = (before: VariantContent | undefined, input: VariantFields): VariantContent => ({
+  name: input.name ?? before?.name ?? null,
+  attributes: emptied(input.attributes) ?? before?.attributes ?? [],
+  components: emptied(input.components) ?? before?.components ?? [],
+});

@@ -1,9 +1,17 @@
+import type { Payload } from "@lading/schema";
+import type { ShapeType } from "../../storage/collections/shapes.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { requireLanguage } from "../settings/require.ts";
-import { checkVariantSettings } from "../variant/check.ts";
-import { checkVariant } from "../variant/limits.ts";
-import type { ItemPayload } from "./kinds.ts";
+import { checkVariant, checkVariantSettings } from "../variant/check.ts";
+
+export type ItemKind = ShapeType;
+
+/** The fields that the payloads of all intents that write items have in common; those of each intent are narrower. */
+export type ItemPayload = { language: string } & Partial<Payload<"product/upsert">>;
+
+/** A payload that can create an item: of a create or an upsert. */
+export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: string };
 
 /** Rejects a payload that breaks a limit or names a setting that the tenant does not have. */
 export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {

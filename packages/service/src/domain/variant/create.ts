@@ -1,0 +1,183 @@
+import { type JsonPath, type VariantInput, valueRules } from "@lading/schema";
+import { reject, rejectAll } from "../../errors.ts";
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
+import type { ShapeRow } from "../../storage/collections/shapes.ts";
+import { newId } from "../../storage/ids.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { CommandContext } from "../command.ts";
+import { requireContent } from "../content/check.ts";
+import { mayShare } from "../content/compiled-content.ts";
+import { pathText } from "../payload/limit-check.ts";
+import type { VariantFields } from "./check.ts";
+import { sharedVariant } from "./share-content.ts";
+
+/** The parts of a command's context that writing variants needs. */
+export type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
+
+/** The place of a variant in its product. */
+export interface VariantPlace {
+  productId: string;
+  position: number;
+  isDefault: boolean;
+}
+
+/** The fields of a new product from which its variants are made. */
+interface NewVariants {
+  variants?: readonly VariantInput[];
+  name: string;
+  externalReference?: string | null;
+  language: string;
+}
+
+/** Inserts the variants of a new product; without any, the default one. */
+export async function createVariants(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  { variants, name, externalReference, language }: NewVariants,
+): Promise<void> {
+  // The product's id was made just now: nothing has it as a SKU.
+  if (variants === undefined && !externalReference)
+    return insertVariant(
+      writing,
+      shape,
+      { sku: productId, name },
+      { productId, position: 0, isDefault: true },
+      language,
+      [],
+    );
+  if (variants === undefined) refuseImpossibleSku(externalReference as string, ["externalReference"]);
+  const inputs = variants ?? [{ sku: externalReference as string, name }];
+  refuseRepeatedSkus(inputs);
+  const chosen = defaultAmong(inputs);
+  for (const [position, input] of inputs.entries()) {
+    const place = { productId, position, isDefault: position === chosen };
+    await addVariant(writing, shape, input, place, language, variants ? ["variants", position] : []);
+  }
+}
+
+/**
+ * Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError`, and content that does not fit.
+ */
+export async function addVariant(
+  writing: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: JsonPath,
+): Promise<void> {
+  await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
+  await insertVariant(writing, shape, input, place, language, path);
+}
+
+async function insertVariant(
+  { unit, now, media }: Writing,
+  shape: ShapeRow,
+  input: VariantInput,
+  place: VariantPlace,
+  language: string,
+  path: JsonPath,
+): Promise<void> {
+  refuseImpossibleSku(input.sku, [...path, "sku"]);
+  const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
+    complete: true,
+    media,
+    path: [...path, "components"],
+  });
+  const row = newVariant({ ...input, components }, place, language, now);
+  const write = { language, payload: components };
+  const shared = mayShare(shape, "variantComponents")
+    ? await sharedVariant({ unit, now }, shape, undefined, row, write)
+    : undefined;
+  unit.insert(productVariants, shared ?? row);
+}
+
+/** Rejects a SKU that breaks the rules for SKUs. Stored variants that have such a SKU stay as they are. */
+function refuseImpossibleSku(sku: string, path: JsonPath): void {
+  const objection = valueRules.sku.objection(sku);
+  if (objection === undefined) return;
+  rejectAll("ValidationError", [
+    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path: [...path] },
+  ]);
+}
+
+async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<void> {
+  const [holder] = await unit.find(productVariants, "sku", sku);
+  if (holder === undefined) return;
+  const contents = await unit.find(itemContents, "item", holder.productId);
+  const name = contents[0] === undefined ? "" : ` "${contents[0].name}"`;
+  reject(
+    "SkuTakenError",
+    `The product${name} (${holder.productId}) has a variant with the SKU "${sku}"`,
+    path,
+  );
+}
+
+/** The row of a new variant. */
+function newVariant(
+  input: VariantInput,
+  { productId, position, isDefault }: VariantPlace,
+  language: string,
+  now: string,
+): ProductVariantRow {
+  return {
+    id: newId(),
+    productId,
+    sku: input.sku,
+    position,
+    isDefault,
+    externalReference: input.externalReference ?? null,
+    images: input.images ?? [],
+    videos: input.videos ?? [],
+    priceVariants: input.priceVariants ?? [],
+    stockLocations: input.stockLocations ?? [],
+    subscriptionPlans: input.subscriptionPlans ?? [],
+    contents: {
+      [language]: {
+        name: input.name ?? null,
+        attributes: input.attributes ?? [],
+        components: input.components ?? [],
+      },
+    },
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The index of the product's default variant: the one marked as default, else the previous default, else the first.
+ * Rejects with `ValidationError` when several are marked.
+ */
+export function defaultAmong(variants: readonly VariantFields[], previousSku?: string): number {
+  const marked = variants.flatMap(({ isDefault }, i) => (isDefault === true ? [i] : []));
+  if (marked.length > 1)
+    reject(
+      "ValidationError",
+      `${marked.length} variants are marked as default (${marked.map((i) => `"${variants[i]?.sku}"`).join(", ")}); ` +
+        "a product has one default variant",
+      ["variants", marked[1] as number, "isDefault"],
+    );
+  if (marked[0] !== undefined) return marked[0];
+  return Math.max(
+    variants.findIndex(({ sku }) => sku !== undefined && sku === previousSku),
+    0,
+  );
+}
+
+/** Rejects with `ValidationError` when a payload lists one SKU twice. */
+export function refuseRepeatedSkus(variants: readonly VariantInput[]): void {
+  if (variants.length < 2) return;
+  const seen = new Map<string, number>();
+  variants.forEach(({ sku }, i) => {
+    const first = seen.get(sku);
+    if (first !== undefined)
+      reject("ValidationError", `variants[${first}] and variants[${i}] have the same SKU "${sku}"`, [
+        "variants",
+        i,
+        "sku",
+      ]);
+    seen.set(sku, i);
+  });
+}
