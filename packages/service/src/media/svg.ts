@@ -36,10 +36,12 @@ function startOfRoot(text: string): number {
 function attributesAt(text: string, start: number): Record<string, string | undefined> {
   const attribute = /\s+([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
   attribute.lastIndex = start;
-  const found: Record<string, string | undefined> = Object.create(null);
-  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text))
-    found[match[1] as string] = match[2] ?? match[3];
-  return found;
+  const attributes: Record<string, string | undefined> = Object.create(null);
+  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
+    const [, name = "", inDoubleQuotes, inSingleQuotes] = match;
+    attributes[name] = inDoubleQuotes ?? inSingleQuotes;
+  }
+  return attributes;
 }
 
 /** A length without a unit or in `px`, rounded up; other units depend on where the drawing is shown. */

@@ -1,3 +1,4 @@
+import { errorCode } from "../system/thrown.ts";
 import { DiskFull, isNoSpace } from "./engines/disk-space.ts";
 
 /** SQLSTATEs by name (PostgreSQL documentation, appendix A). */
@@ -26,8 +27,8 @@ const dataClasses = ["22", "23", "54"];
 
 /** The SQLSTATE of an error thrown by either engine, or undefined when it has none (`EPIPE` has no digit). */
 export function sqlStateOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  const code = errorCode(error);
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** True for a conflict with another writer that passes when the batch runs again on fresh data. */
@@ -76,7 +77,7 @@ const outages: readonly string[] = [
 export function isOutage(error: unknown): boolean {
   if (error instanceof DiskFull) return true;
   const state = sqlStateOf(error);
-  if (state === undefined) return typeof (error as NodeJS.ErrnoException | null)?.syscall === "string";
+  if (state === undefined) return error instanceof Error && "syscall" in error;
   return ["08", "58"].includes(state.slice(0, 2)) || outages.includes(state);
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream";
-import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
+import type { BusboyInstance } from "@fastify/busboy";
 import { Busboy } from "@fastify/busboy";
 import { errorMessage } from "../system/thrown.ts";
 import { UploadRefused } from "./refusal.ts";
@@ -79,9 +79,9 @@ export async function receiveForm<T>(
 function openParser(request: IncomingMessage): BusboyInstance {
   const isPartAFile = (name: string | undefined) => name?.toLowerCase() === "file";
   try {
-    if (!/^multipart\/form-data\b/i.test(request.headers["content-type"] ?? ""))
-      throw new Error("wrong Content-Type");
-    return Busboy({ headers: request.headers as BusboyHeaders, isPartAFile, limits });
+    const contentType = request.headers["content-type"] ?? "";
+    if (!/^multipart\/form-data\b/i.test(contentType)) throw new Error("wrong Content-Type");
+    return Busboy({ headers: { ...request.headers, "content-type": contentType }, isPartAFile, limits });
   } catch (error) {
     throw malformed(error);
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode, errorMessage } from "../../system/thrown.ts";
 import { type Body, BodyTooLarge, readBody, UnknownEncoding } from "./body.ts";
 import { AddressRefused, type Connections } from "./connections.ts";
 import { ImageFetchFailure } from "./fetch-failure.ts";
@@ -36,7 +37,7 @@ export async function fetchFile(address: string, options: FetchOptions): Promise
   }
 }
 
-/** One try. What its end in time broke off is told as that, and not as the broken connection that it became. */
+/** Makes one try. When its time is up, the failure says so, rather than that the connection broke. */
 async function inTime(url: URL, options: FetchOptions): Promise<Body> {
   const time = AbortSignal.timeout(options.limits.time);
   try {
@@ -52,7 +53,7 @@ async function follow(first: URL, { connections, allowed, limits, signal }: Fetc
     const response = await get(url, { connections, idle: limits.idle, signal });
     const next = redirectOf(response);
     if (next === undefined) return await bodyOf(first, response, limits);
-    // To read the rest of it would cost more than another connection.
+    // Reading the rest of the response would cost more than another connection.
     response.destroy();
     if (redirects >= limits.redirects)
       throw new ImageFetchFailure(first.href, `it was redirected more than ${limits.redirects} times`);
@@ -64,7 +65,7 @@ function redirected(first: URL, next: string, from: URL, allowed: AllowedHosts):
   try {
     return targetOf(next, allowed, from);
   } catch (error) {
-    throw new ImageFetchFailure(first.href, `it was redirected, and then: ${(error as Error).message}`);
+    throw new ImageFetchFailure(first.href, `it was redirected, and then: ${errorMessage(error)}`);
   }
 }
 
@@ -72,7 +73,7 @@ function redirectOf({ statusCode, headers }: IncomingMessage): string | undefine
   return [301, 302, 303, 307, 308].includes(statusCode ?? 0) ? headers.location : undefined;
 }
 
-/** Statuses that say that another try may succeed. */
+/** Statuses after which another try may succeed. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 async function bodyOf(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<Body> {
@@ -83,7 +84,7 @@ async function bodyOf(url: URL, response: IncomingMessage, limits: FetchLimits):
   throw new ImageFetchFailure(url.href, status, { passing: passing.has(statusCode) });
 }
 
-/** Node's words for what the network did, in words that help. */
+/** Explanations of the network errors of Node, by their codes. */
 const networkErrors: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host has no address",
   EAI_AGAIN: "the address of its host could not be looked up",
@@ -96,12 +97,12 @@ const networkErrors: Readonly<Record<string, string>> = {
 
 function failureOf(url: URL, error: unknown): ImageFetchFailure {
   if (error instanceof ImageFetchFailure) return error;
-  const { code = "", message } = error as NodeJS.ErrnoException;
+  const [code, message] = [errorCode(error), errorMessage(error)];
   const plain = [AddressRefused, BodyTooLarge, UnknownEncoding, Stalled].some(
     (kind) => error instanceof kind,
   );
   if (plain) return new ImageFetchFailure(url.href, message, { cause: error });
-  const known = networkErrors[code];
-  const reason = known === undefined ? message : `${known} (${code})`;
-  return new ImageFetchFailure(url.href, reason, { passing: known !== undefined, cause: error });
+  const explanation = networkErrors[code];
+  const reason = explanation === undefined ? message : `${explanation} (${code})`;
+  return new ImageFetchFailure(url.href, reason, { passing: explanation !== undefined, cause: error });
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { errorCode } from "../../system/thrown.ts";
 import type { Connections } from "./connections.ts";
 
 export interface GetOptions {
@@ -11,7 +12,7 @@ export interface GetOptions {
 
 const headers = {
   accept: "image/avif, image/webp, image/png, image/jpeg, image/gif, image/svg+xml, image/*;q=0.8",
-  // Images are compressed already; what is compressed all the same (drawings, mostly) is decoded.
+  // Images are compressed already. Responses that come compressed all the same (mostly drawings) are decoded.
   "accept-encoding": "identity",
   "user-agent": "Lading",
 };
@@ -21,7 +22,7 @@ export class Stalled extends Error {
   override readonly name = "Stalled";
 }
 
-/** Sends one GET and answers when its head is there. Follows nothing. */
+/** Sends one GET and resolves when the head of its response is there. Follows no redirects. */
 export async function get(url: URL, options: GetOptions): Promise<IncomingMessage> {
   for (let reused = true; ; ) {
     try {
@@ -29,7 +30,7 @@ export async function get(url: URL, options: GetOptions): Promise<IncomingMessag
         reused = kept;
       });
     } catch (error) {
-      // A host may close a kept connection just as it is used again: then this was no answer to the request.
+      // A host may close a connection just as it is used again: then the request was not answered.
       if (!reused || !closedConnection(error) || options.signal.aborted) throw error;
     }
   }
@@ -56,5 +57,4 @@ function send(url: URL, options: GetOptions, onSent: (reused: boolean) => void):
   });
 }
 
-const closedConnection = (error: unknown) =>
-  ["ECONNRESET", "EPIPE"].includes((error as NodeJS.ErrnoException).code ?? "");
+const closedConnection = (error: unknown) => ["ECONNRESET", "EPIPE"].includes(errorCode(error));

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "../database.ts";
+import type { Database, Parameter } from "../database.ts";
 import { DiskFull, freeSpace, walSegment } from "./disk-space.ts";
 
 export interface DiskGuardOptions {
@@ -53,8 +53,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
   };
   return {
     ...database,
-    query: (sql, parameters) => {
-      const ask = () => database.query(sql, parameters) as Promise<never[]>;
+    query: <Row>(sql: string, parameters?: readonly Parameter[]) => {
+      const ask = () => database.query<Row>(sql, parameters);
       return writes.test(sql) ? written(ask) : ask();
     },
     execute: (sql, parameters) => written(() => database.execute(sql, parameters)),

@@ -1,5 +1,6 @@
 import { type StatsFs, statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { errorCode } from "../../system/thrown.ts";
 
 /** A segment of the write-ahead log. The embedded engine never recovers from a segment that it cannot create. */
 export const walSegment = 16 * 1024 ** 2;
@@ -26,5 +27,5 @@ export const isShort = async (folder: string, reserve: number): Promise<boolean>
 
 /** True for the system's error when a disk, or a quota, is used up. */
 export function isNoSpace(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException | null)?.code ?? "");
+  return ["ENOSPC", "EDQUOT"].includes(errorCode(error));
 }

@@ -8,7 +8,7 @@ export class FolderLocked extends Error {
   override name = "FolderLocked";
 }
 
-/** SQLITE_BUSY. Anything else says that the folder cannot be written, not that another process has it. */
+/** SQLITE_BUSY. Any other error means that the folder cannot be written, not that another process has it. */
 const sqliteBusy = 5;
 
 /**
@@ -23,7 +23,7 @@ export function lockFolder(folder: string): () => void {
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
     throw new FolderLocked(
       `The data folder ${folder} is in use${describeHolder(holder)}. ` +
         "Stop that process, or give this one another folder with --data-dir.",

@@ -42,8 +42,7 @@ export async function pgliteDatabase(engine: PGlite, release: () => void = () =>
   return {
     engine: "pglite",
     ...queriesOn(engine),
-    transaction: (work) =>
-      engine.transaction((transaction) => work(queriesOn(transaction))) as ReturnType<typeof work>,
+    transaction: (work) => engine.transaction((transaction) => work(queriesOn(transaction))),
     script: async (sql) => {
       await engine.exec(sql);
     },
@@ -54,10 +53,18 @@ export async function pgliteDatabase(engine: PGlite, release: () => void = () =>
   };
 }
 
-function queriesOn(client: Pick<PGlite, "query">): Queries {
+/** The engine or a transaction of it, typed for parameters that are only read. */
+interface StatementRunner {
+  query<Row>(
+    sql: string,
+    parameters?: readonly Parameter[],
+  ): Promise<{ rows: Row[]; affectedRows?: number | undefined }>;
+}
+
+function queriesOn(runner: StatementRunner): Queries {
   return {
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
-      (await client.query(sql, parameters as unknown[])).rows as Row[],
-    execute: async (sql, parameters) => (await client.query(sql, parameters as unknown[])).affectedRows ?? 0,
+      (await runner.query<Row>(sql, parameters)).rows,
+    execute: async (sql, parameters) => (await runner.query(sql, parameters)).affectedRows ?? 0,
   };
 }

@@ -1,0 +1,87 @@
+import type pg from "pg";
+import type { Parameter, Queries } from "../database.ts";
+import { sqlStateOf, sqlStates } from "../sql-states.ts";
+
+/** A client or pool of `pg`, typed for values that are only read and rows of any type. */
+interface StatementRunner {
+  query(statement: {
+    text: string;
+    values: readonly Parameter[] | undefined;
+    name: string | undefined;
+  }): Promise<pg.QueryResult>;
+}
+
+/** Makes the statements of a connection, or of any connection of a pool. */
+export function queriesOn(
+  client: pg.Pool | pg.PoolClient,
+  onError: (error: Error) => never = rethrow,
+  nameOf: (sql: string) => string | undefined = () => undefined,
+): Queries {
+  const gather = gatherWrites(client);
+  const statements: StatementRunner = client;
+  const run = (text: string, values?: readonly Parameter[]) => {
+    gather();
+    return statements.query({ text, values, name: nameOf(text) }).catch(onError);
+  };
+  return {
+    query: async (sql, parameters) => (await run(sql, parameters)).rows,
+    execute: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
+  };
+}
+
+/** Sends the statements that a connection is given in one tick in one write, which saves system calls. */
+function gatherWrites(client: pg.Pool | pg.PoolClient): () => void {
+  const stream = "connection" in client ? client.connection.stream : undefined;
+  if (stream === undefined) return () => {};
+  let corked = false;
+  return () => {
+    if (corked) return;
+    corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      corked = false;
+      stream.uncork();
+    });
+  };
+}
+
+/** Most statements of a kind that one connection keeps prepared; further texts are parsed and planned each time. */
+const mostPrepared = 500;
+
+/** Names for the statements that each connection prepares: those whose text was asked for so many times. */
+function preparedNames(prefix: string, times: number): (sql: string) => string | undefined {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return (sql) => {
+    const existing = names.get(sql);
+    if (existing !== undefined || names.size >= mostPrepared) return existing;
+    const count = (counts.get(sql) ?? 0) + 1;
+    if (count < times) {
+      if (counts.size >= mostPrepared) counts.clear();
+      counts.set(sql, count);
+      return undefined;
+    }
+    counts.delete(sql);
+    const name = `${prefix}_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** Names for the statements of transactions: their texts are few and repeat. */
+export const nameOfTransactional = preparedNames("lading", 1);
+/** Names for other statements: of texts that depend on a request, only the frequent ones. */
+export const nameOfFrequent = preparedNames("lading_frequent", 10);
+
+/** The connection was lost or could not be opened. The error that `pg` throws then has no SQLSTATE. */
+export class ConnectionLost extends Error {
+  override name = "ConnectionLost";
+  readonly code = sqlStates.connectionFailure;
+}
+
+/** Passes an error of `pg` on, as `ConnectionLost` where it has no SQLSTATE and is not a defect. */
+export function rethrow(error: Error): never {
+  const defect = error instanceof TypeError || error instanceof RangeError;
+  if (defect || sqlStateOf(error) !== undefined) throw error;
+  throw new ConnectionLost(error.message, { cause: error });
+}

@@ -1,0 +1,119 @@
+import type pg from "pg";
+import type { Queries, Turns } from "../database.ts";
+import { sqlStateOf, sqlStates } from "../sql-states.ts";
+import { ConnectionLost, nameOfTransactional, queriesOn, rethrow } from "./postgres-queries.ts";
+import type { Stalls } from "./stalls.ts";
+
+/** Limit of idle time inside a transaction, in milliseconds: a frozen process must not keep its locks. */
+export const idleInTransactionTimeout = 10_000;
+
+/**
+ * The connection was lost while this process stood still for longer than a session may sit idle in a transaction: the
+ * server has ended it, and what it said is lost with the connection.
+ */
+export class StoodStill extends Error {
+  override name = "StoodStill";
+  readonly code = sqlStates.idleInTransactionTimeout;
+
+  constructor(cause: unknown) {
+    super("the transaction was ended while the process stood still", { cause });
+  }
+}
+
+/** Runs `work` in a transaction on a connection of its own: see `Database.transaction`. */
+export async function transaction<Result>(
+  { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
+  work: (transaction: Queries) => Promise<Result>,
+  turns: Turns = {},
+): Promise<Result> {
+  const client = await pool.connect().catch(rethrow);
+  const began = performance.now();
+  const stoodStill = () => stalls.longestSince(began) >= idleInTransactionTimeout;
+  // Without a listener a connection lost between two statements would end the process. Only here the server says why.
+  let ended: Error | undefined;
+  const onError = (error: Error) => {
+    ended ??= error;
+  };
+  client.on("error", onError);
+  const session = new Session(client, turns);
+  let lostByUs = false;
+  let committing = false;
+  try {
+    const begun = session.begin();
+    const result = await work(session.queries);
+    await begun;
+    lostByUs = stoodStill();
+    committing = true;
+    await session.end("COMMIT").catch(rethrow);
+    return result;
+  } catch (error) {
+    // Once the commit is sent, it is not known what was committed.
+    lostByUs ||= !committing && stoodStill();
+    await session.rollBack();
+    if (sqlStateOf(ended) !== undefined) throw ended;
+    throw lostByUs && error instanceof ConnectionLost ? new StoodStill(error) : error;
+  } finally {
+    client.off("error", onError);
+    session.release();
+  }
+}
+
+/** A connection that has one transaction, with the locks of its turns. */
+class Session {
+  readonly queries: Queries;
+  readonly #client: pg.PoolClient;
+  readonly #turns: Turns;
+  #firstFailure: Error | undefined;
+  /** Set when the connection is not as it was before the transaction: the pool closes it. */
+  #broken: Error | undefined;
+
+  constructor(client: pg.PoolClient, turns: Turns) {
+    this.#client = client;
+    this.#turns = turns;
+    this.queries = queriesOn(client, (error) => this.#fail(error), nameOfTransactional);
+  }
+
+  /** Begins without waiting: what the work asks for first is sent with it. */
+  begin(): Promise<unknown> {
+    const begin = () => this.queries.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    const begun = Promise.all([this.#lock("lock"), begin()]).catch((error) => this.#fail(error));
+    begun.catch(() => {});
+    return begun;
+  }
+
+  async end(how: "COMMIT" | "ROLLBACK"): Promise<void> {
+    const ended = this.#client.query(how);
+    const unlocked = this.#lock("unlock").catch((failure: Error) => {
+      this.#broken = failure;
+    });
+    await ended.finally(() => unlocked);
+  }
+
+  async rollBack(): Promise<void> {
+    await this.end("ROLLBACK").catch((failure: Error) => {
+      this.#broken = failure;
+    });
+  }
+
+  release(): void {
+    this.#client.release(this.#broken);
+  }
+
+  /** Throws the first failure: statements are sent without waiting, and after one that failed all others fail too. */
+  #fail(error: Error): never {
+    this.#firstFailure ??= error;
+    return rethrow(this.#firstFailure);
+  }
+
+  /**
+   * Takes or leaves the turns. They are locks of the session: one of the transaction would be granted only after its
+   * snapshot. They are sent together with its begin and its end, so that they do not outlive the time for which a
+   * session may sit idle in a transaction. A null name takes no lock.
+   */
+  async #lock(verb: "lock" | "unlock"): Promise<void> {
+    const { own, shared } = this.#turns;
+    if (own === undefined && shared === undefined) return;
+    const locks = `pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`;
+    await this.#client.query(`SELECT ${locks}`, [own ?? null, shared ?? null]);
+  }
+}
