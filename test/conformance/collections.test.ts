@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
-import { type Collection, columnName } from "../../packages/service/src/storage/unit-of-work/collection.ts";
+import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
 import { engines } from "../support/engines.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
 const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
 const collections = modules.flatMap((module) =>
   Object.values(module as Record<string, unknown>).filter(
-    (value): value is Collection => (value as Partial<Collection> | null)?.sql !== undefined,
+    (value): value is Table => (value as Partial<Table> | null)?.sql !== undefined,
   ),
 );
 
@@ -30,10 +30,10 @@ test.each(collections.map((collection) => [collection.table, collection] as cons
       [table],
     );
     const claimed = collection.unique.map((name) => {
-      const index = (collection.indexes as Record<string, readonly string[]>)[name] as readonly string[];
+      const index = collection.indexes[name] ?? [];
       return ["tenant_id", ...index.map(columnName)].join(", ");
     });
-    const lookedUp = Object.values(collection.indexes as Record<string, readonly string[]>).map((index) =>
+    const lookedUp = Object.values(collection.indexes).map((index) =>
       ["tenant_id", ...index.map(columnName)].join(", "),
     );
     expect(claimed.sort()).toEqual(

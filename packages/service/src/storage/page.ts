@@ -22,16 +22,16 @@ export interface PageRequest {
   fromEnd?: boolean;
 }
 
-/** Makes a page of rows that were read with one more than asked for, which tells whether there is a next page. */
+/** Makes a page of rows that were read with one more than requested: it shows that there is a next page. */
 export function page<Row, Node>(
   rows: readonly Row[],
   first: number,
   options: { cursor(row: Row): string; node(row: Row): Node; totalCount(): Promise<number> },
 ): Page<Node> {
-  const shown = rows.slice(0, first);
+  const onPage = rows.slice(0, first);
   return {
-    nodes: shown.map(options.node),
-    cursors: shown.map(options.cursor),
+    nodes: onPage.map(options.node),
+    cursors: onPage.map(options.cursor),
     hasNextPage: rows.length > first,
     totalCount: options.totalCount,
   };
@@ -48,9 +48,9 @@ export function positionedPage<Node>(list: readonly Node[], { first, after }: Pa
   });
 }
 
-/** The id that a cursor of a list in the order of ids is. Rejects with `ValidationError` what is none. */
+/** The id that a cursor of a list in the order of ids is. Rejects anything else with `ValidationError`. */
 export function idCursor(after: string | null | undefined): string | null {
   if (!after || /^[0-9a-f]{24}$/.test(after)) return after || null;
-  const message = `"${after}" is no cursor of this list; take the endCursor of the page before`;
+  const message = `"${after}" is not a cursor of this list; take the endCursor of the page before`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }

@@ -10,7 +10,7 @@ import { lockTenant, storeSettings } from "../storage/tenants/write.ts";
 import { besideOthers, turnOf } from "../storage/turns.ts";
 import { alternatives } from "./alternatives.ts";
 import { type AuditAction, audit } from "./audit.ts";
-import type { Setting, SettingKind, SettingList } from "./setting-kinds.ts";
+import type { Setting, SettingKind, SettingList, SettingLists } from "./setting-kinds.ts";
 import { settingCheck, settingLimits } from "./setting-limits.ts";
 
 /** The tenant whose settings are changed, and the actor. */
@@ -29,8 +29,8 @@ interface Change {
 type ChangeOf = (tenant: Tenant, transaction: Queries) => Promise<Change>;
 
 /**
- * Changes settings; running tasks see it with their next batch. Two changes at the same time are made one after the
- * other. Answers the tenant as it is then.
+ * Changes settings; running tasks see it with their next batch. Of two simultaneous changes, the second waits for the
+ * first. Returns the changed tenant.
  */
 const changeSettings = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
   retriedTransaction(
@@ -41,8 +41,8 @@ const changeSettings = ({ database, ...scope }: SettingScope, change: ChangeOf):
   );
 
 /**
- * As `changeSettings`, for what may take something away that rows name: alone with the tenant, and a conflict for those
- * who have read the settings as they were.
+ * As `changeSettings`, for changes that may remove what rows name: alone with the tenant, and a conflict for
+ * transactions that have read the settings as they were.
  */
 const takeAway = ({ database, ...scope }: SettingScope, change: ChangeOf): Promise<Tenant> =>
   retriedTransaction(database, changing(scope, change, "UPDATE"), undefined, turnOf("alone", scope.tenantId));
@@ -62,12 +62,12 @@ function changing(
   };
 }
 
-/** Where an entry goes; the first of a list is the default. */
+/** The place of an entry in its list; the first is the default. */
 interface Place {
   isDefault?: boolean | null | undefined;
 }
 
-/** Adds a setting. Rejects with `SettingTakenError`, or with `ValidationError` what breaks a limit. */
+/** Adds a setting. Rejects with `SettingTakenError`, or with `ValidationError` when it breaks a limit. */
 export function addSetting<List extends SettingList>(
   scope: SettingScope,
   kind: SettingKind<List>,
@@ -89,7 +89,7 @@ export function addSetting<List extends SettingList>(
   });
 }
 
-/** Changes a setting; `change` is given it as it is. Rejects with `SettingNotFoundError` and as `addSetting`. */
+/** Changes a setting by `change`. Rejects with `SettingNotFoundError` and as `addSetting`. */
 export function changeSetting<List extends SettingList>(
   scope: SettingScope,
   kind: SettingKind<List>,
@@ -97,8 +97,7 @@ export function changeSetting<List extends SettingList>(
 ): Promise<Tenant> {
   return takeAway(scope, async (tenant, transaction) => {
     const list = listOf(tenant, kind);
-    const place = placeOf(kind, list, key);
-    const before = list[place] as Setting<List>;
+    const { place, entry: before } = entryOf(kind, list, key);
     const entry = change(before);
     checkEntry(kind, entry);
     await refuseLostParts({ transaction, tenantId: tenant.id }, before, entry);
@@ -118,7 +117,7 @@ export function deleteSetting<List extends SettingList>(
 ): Promise<Tenant> {
   return takeAway(scope, async (tenant, transaction) => {
     const list = listOf(tenant, kind);
-    const place = placeOf(kind, list, key);
+    const { place } = entryOf(kind, list, key);
     if (kind.needed && list.length === 1)
       reject("SettingInUseError", `"${key}" is the only ${kind.what} of the tenant, which needs one`, [
         kind.key,
@@ -128,18 +127,23 @@ export function deleteSetting<List extends SettingList>(
   });
 }
 
-const listOf = <List extends SettingList>({ settings }: Tenant, { list }: SettingKind<List>) =>
-  settings[list] as Setting<List>[];
+function listOf<List extends SettingList>(
+  { settings }: Tenant,
+  { list }: SettingKind<List>,
+): Setting<List>[] {
+  const lists: SettingLists = settings;
+  return lists[list];
+}
 
 const keyOf = <List extends SettingList>({ key }: SettingKind<List>, entry: Setting<List>) =>
-  entry[key] as string;
+  String(entry[key]);
 
 const withList = <List extends SettingList>(
   { settings }: Tenant,
   { list }: SettingKind<List>,
   key: string,
   entries: Setting<List>[],
-) => ({ subjectId: `${list}/${key}`, settings: { ...settings, [list]: entries } as TenantSettings });
+) => ({ subjectId: `${list}/${key}`, settings: { ...settings, [list]: entries } });
 
 /** The entry of a list with this key. Rejects with `SettingNotFoundError`. */
 export function settingOf<List extends SettingList>(
@@ -147,21 +151,21 @@ export function settingOf<List extends SettingList>(
   kind: SettingKind<List>,
   key: string,
 ): Setting<List> {
-  const list = listOf(tenant, kind);
-  return list[placeOf(kind, list, key)] as Setting<List>;
+  return entryOf(kind, listOf(tenant, kind), key).entry;
 }
 
-function placeOf<List extends SettingList>(
+function entryOf<List extends SettingList>(
   kind: SettingKind<List>,
   list: Setting<List>[],
   key: string,
-): number {
-  const known = list.map((entry) => keyOf(kind, entry));
-  const place = known.indexOf(key);
-  if (place >= 0) return place;
+): { entry: Setting<List>; place: number } {
+  const keys = list.map((entry) => keyOf(kind, entry));
+  const place = keys.indexOf(key);
+  const entry = list[place];
+  if (entry !== undefined) return { entry, place };
   return reject(
     "SettingNotFoundError",
-    `The tenant has no ${kind.what} "${key}"; ${alternatives(key, known)}`,
+    `The tenant has no ${kind.what} "${key}"; ${alternatives(key, keys)}`,
     [kind.key],
   );
 }
@@ -187,14 +191,21 @@ async function refuseUsed(
   if (use !== undefined) reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
 
-/** The lists within plans and pipelines whose entries operations name by id. */
-const parts = { periods: "period", meteredVariables: "metered variable", stages: "stage" } as const;
+type Part = "periods" | "meteredVariables" | "stages";
 
-async function refuseLostParts(where: Where, before: object, after: object): Promise<void> {
-  type Parts = Partial<Record<keyof typeof parts, { id: string; name: string }[]>>;
-  for (const [part, what] of Object.entries(parts) as [keyof typeof parts, string][]) {
-    const left = new Set((after as Parts)[part]?.map(({ id }) => id));
-    for (const { id, name } of (before as Parts)[part] ?? [])
-      if (!left.has(id)) await refuseUsed(where, part, id, `the ${what} "${name}" (${id})`);
+/** An entry of a list of settings; operations name the parts of plans and pipelines by id. */
+type Parts = { name: string } & Partial<Record<Part, { id: string; name: string }[]>>;
+
+const parts: readonly { part: Part; what: string }[] = [
+  { part: "periods", what: "period" },
+  { part: "meteredVariables", what: "metered variable" },
+  { part: "stages", what: "stage" },
+];
+
+async function refuseLostParts(where: Where, before: Parts, after: Parts): Promise<void> {
+  for (const { part, what } of parts) {
+    const remaining = new Set(after[part]?.map(({ id }) => id));
+    for (const { id, name } of before[part] ?? [])
+      if (!remaining.has(id)) await refuseUsed(where, part, id, `the ${what} "${name}" (${id})`);
   }
 }

@@ -12,9 +12,9 @@ import type {
 } from "../storage/tenants/settings.ts";
 import { type SettingCheck, settingLimits } from "./setting-limits.ts";
 
-export type SettingLists = Omit<TenantSettings, TenantLimit>;
-export type SettingList = keyof SettingLists;
-export type Setting<List extends SettingList> = SettingLists[List][number];
+export type SettingList = Exclude<keyof TenantSettings, TenantLimit>;
+export type Setting<List extends SettingList> = TenantSettings[List][number];
+export type SettingLists = { [List in SettingList]: Setting<List>[] };
 
 /** One list of a tenant's settings: how an entry is named, and what makes it right. */
 export interface SettingKind<List extends SettingList = SettingList> {

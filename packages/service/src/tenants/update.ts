@@ -26,6 +26,8 @@ export const tenantLimitRanges = {
   maxWaitingTasks: [1, 1_000_000],
 } as const satisfies Record<TenantLimit, readonly [number, number]>;
 
+const limitNames: readonly TenantLimit[] = ["uploadMaxBytes", "uploadLifetimeSeconds", "maxWaitingTasks"];
+
 /** Changes a tenant. Rejects with `TenantNotFoundError`, or `ValidationError` for a value out of its range. */
 export async function updateTenant(
   database: Database,
@@ -33,33 +35,35 @@ export async function updateTenant(
   input: TenantChanges,
   actor: Actor,
 ): Promise<TenantSummary> {
-  const changes = Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
-  ) as { [Key in keyof TenantChanges]: NonNullable<TenantChanges[Key]> };
-  checkLimits(changes);
-  const { name, ...limits } = changes;
+  const { name, ...limits } = input;
+  const limitChanges = checkedLimits(limits);
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const { id } = (await tenantSummary(database, identifier)) ?? gone();
   const update = async (transaction: Queries) => {
-    await updateTenantRow(transaction, identifier, name ?? null, limits);
+    await updateTenantRow(transaction, identifier, name ?? null, limitChanges);
     const tenant = (await tenantSummary(transaction, identifier)) ?? gone();
     await audit(transaction, {
       ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },
-      details: changes,
+      details: { ...(typeof name === "string" && { name }), ...limitChanges },
     });
     return tenant;
   };
   return retriedTransaction(database, update, undefined, besideOthers(id));
 }
 
-function checkLimits(changes: TenantChanges): void {
-  for (const [name, [least, most]] of Object.entries(tenantLimitRanges)) {
-    const value = changes[name as TenantLimit];
+/** Returns the limits that have a value. Rejects with `ValidationError` a value out of its range. */
+function checkedLimits(limits: { readonly [Name in TenantLimit]?: number | null }): Record<string, number> {
+  const checked: Record<string, number> = {};
+  for (const name of limitNames) {
+    const value = limits[name];
     if (value === undefined || value === null) continue;
+    const [least, most] = tenantLimitRanges[name];
     if (!Number.isInteger(value) || value < least || value > most)
       reject("ValidationError", `${name} is ${value}: it must be a whole number from ${least} to ${most}`, [
         "input",
         name,
       ]);
+    checked[name] = value;
   }
+  return checked;
 }

@@ -30,7 +30,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
 
   test("refuses a cursor of another list, a page of no entries and one of too many", async () => {
     for (const [given, message] of [
-      ['(after: "abc")', '"abc" is no cursor of this list; take the endCursor of the page before'],
+      ['(after: "abc")', '"abc" is not a cursor of this list; take the endCursor of the page before'],
       ["(first: 0)", '"first" is 0; a page has 1 to 1000 entries'],
       ["(first: 1001)", '"first" is 1001; a page has 1 to 1000 entries'],
     ]) {
@@ -101,7 +101,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
         errors: [{ path: ["last"] }],
       });
       expect(await items('before: "abc"')).toMatchObject({
-        message: '"abc" is no cursor of this list; take the startCursor of the page behind',
+        message: '"abc" is not a cursor of this list; take the startCursor of the page behind',
         errors: [{ path: ["before"] }],
       });
       expect(await items("last: 0")).toMatchObject({ message: '"last" is 0; a page has 1 to 1000 entries' });
@@ -132,7 +132,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       async (list) => {
         const { body } = await api.ask(`{ ${list}(after: "abc") { totalCount } }`);
         expect(body.errors[0]).toMatchObject({
-          message: '"abc" is no cursor of this list; take the endCursor of the page before',
+          message: '"abc" is not a cursor of this list; take the endCursor of the page before',
           extensions: { code: "ValidationError" },
         });
       },

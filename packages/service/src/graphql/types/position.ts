@@ -4,7 +4,9 @@ import { reject } from "../../errors.ts";
 export function positionAfter(after: string | null | undefined): string | null {
   if (!after) return null;
   if (/^\d{1,9}$/.test(after)) return after;
-  reject("ValidationError", `"${after}" is no cursor of this list; take the endCursor of the page before`, [
-    "after",
-  ]);
+  reject(
+    "ValidationError",
+    `"${after}" is not a cursor of this list; take the endCursor of the page before`,
+    ["after"],
+  );
 }

@@ -1,16 +1,19 @@
 import type { Parameter } from "../database.ts";
 
 /**
- * The conditions whose value is given, with `?` replaced by the number of their parameter, from `$2`; a filter that is null or
- * absent does not count.
+ * The conditions that have a value, with `?` replaced by the number of their parameter, from `$first` on. Filters that
+ * are null or absent are left out.
  */
 export function conditionList(
   filters: readonly (readonly [condition: string, value: Parameter | undefined])[],
   first = 2,
 ): { conditions: string[]; parameters: Parameter[] } {
-  const given = filters.filter(([, value]) => value !== undefined && value !== null);
-  return {
-    conditions: given.map(([condition], index) => condition.replace("?", `$${first + index}`)),
-    parameters: given.map(([, value]) => value as Parameter),
-  };
+  const conditions: string[] = [];
+  const parameters: Parameter[] = [];
+  for (const [condition, value] of filters) {
+    if (value === undefined || value === null) continue;
+    conditions.push(condition.replace("?", `$${first + parameters.length}`));
+    parameters.push(value);
+  }
+  return { conditions, parameters };
 }

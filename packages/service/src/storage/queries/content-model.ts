@@ -2,18 +2,18 @@ import { type PieceRow, pieces } from "../collections/pieces.ts";
 import { type ShapeRow, shapes } from "../collections/shapes.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
-import type { Collection } from "../unit-of-work/collection.ts";
+import type { Table } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The shapes with these identifiers, by identifier. */
 export const shapesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
-  rowsByKey<ShapeRow>(queries, tenantId, shapes, "identifier", identifiers);
+  rowsByKey(queries, tenantId, shapes, "identifier", identifiers);
 
 /** The pieces with these identifiers, by identifier. */
 export const piecesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
-  rowsByKey<PieceRow>(queries, tenantId, pieces, "identifier", identifiers);
+  rowsByKey(queries, tenantId, pieces, "identifier", identifiers);
 
 /** The identifiers of the tenant's shapes or pieces, those of the open transaction included: the first so many. */
 export async function identifiersOf(
@@ -34,16 +34,16 @@ export const listShapes = (
   queries: Queries,
   tenantId: string,
   request: PageRequest,
-): Promise<Page<ShapeRow>> => listRows(queries, tenantId, byIdentifier(shapes as Collection), request);
+): Promise<Page<ShapeRow>> => listRows<ShapeRow>(queries, tenantId, byIdentifier(shapes), request);
 
 /** The tenant's pieces in the order of their identifiers. */
 export const listPieces = (
   queries: Queries,
   tenantId: string,
   request: PageRequest,
-): Promise<Page<PieceRow>> => listRows(queries, tenantId, byIdentifier(pieces as Collection), request);
+): Promise<Page<PieceRow>> => listRows<PieceRow>(queries, tenantId, byIdentifier(pieces), request);
 
-const byIdentifier = ({ sql, table }: Collection) => ({
+const byIdentifier = ({ sql, table }: Table) => ({
   select: `SELECT ${sql.columnList} FROM ${table} t`,
   conditions: [],
   parameters: [],

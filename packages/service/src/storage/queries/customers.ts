@@ -15,11 +15,11 @@ export interface CustomerFilter {
 
 /** The customer with this identifier. */
 export const findCustomer = async (queries: Queries, tenantId: string, identifier: string) =>
-  (await rowsByKey<CustomerRow>(queries, tenantId, customers, "identifier", [identifier])).get(identifier);
+  (await rowsByKey(queries, tenantId, customers, "identifier", [identifier])).get(identifier);
 
 /** The customers with these identifiers, by identifier. */
 export const customersByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
-  rowsByKey<CustomerRow>(queries, tenantId, customers, "identifier", identifiers);
+  rowsByKey(queries, tenantId, customers, "identifier", identifiers);
 
 /** The tenant's customers in the order of their identifiers. */
 export function listCustomers(
@@ -44,9 +44,7 @@ export function listCustomers(
 
 /** The customer group with this identifier. */
 export const findCustomerGroup = async (queries: Queries, tenantId: string, identifier: string) =>
-  (await rowsByKey<CustomerGroupRow>(queries, tenantId, customerGroups, "identifier", [identifier])).get(
-    identifier,
-  );
+  (await rowsByKey(queries, tenantId, customerGroups, "identifier", [identifier])).get(identifier);
 
 /** The tenant's customer groups in the order of their identifiers. */
 export function listCustomerGroups(

@@ -8,11 +8,11 @@ import { rowsByKey } from "./rows.ts";
 
 /** The flow with this identifier. */
 export const findFlow = async (queries: Queries, tenantId: string, identifier: string) =>
-  (await rowsByKey<FlowRow>(queries, tenantId, flows, "identifier", [identifier])).get(identifier);
+  (await rowsByKey(queries, tenantId, flows, "identifier", [identifier])).get(identifier);
 
 /** The stages with these identifiers, by identifier. */
 export const stagesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
-  rowsByKey<FlowStageRow>(queries, tenantId, flowStages, "identifier", identifiers);
+  rowsByKey(queries, tenantId, flowStages, "identifier", identifiers);
 
 /** The tenant's flows in the order of their identifiers. */
 export function listFlows(queries: Queries, tenantId: string, request: PageRequest): Promise<Page<FlowRow>> {

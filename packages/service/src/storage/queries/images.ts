@@ -13,7 +13,7 @@ export interface ImageFilter {
 
 /** The registered images with these keys, by key. */
 export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
-  rowsByKey<ImageRow>(queries, tenantId, images, "key", keys);
+  rowsByKey(queries, tenantId, images, "key", keys);
 
 /** As `imagesByKey`, for whoever asks without a token: nothing of a tenant that is being deleted. */
 export async function imageToServe(
@@ -31,7 +31,7 @@ export async function imageToServe(
 
 /** The registered image with this resource identifier. */
 export const imageByResourceIdentifier = async (queries: Queries, tenantId: string, identifier: string) =>
-  (await rowsByKey<ImageRow>(queries, tenantId, images, "resourceIdentifier", [identifier])).get(identifier);
+  (await rowsByKey(queries, tenantId, images, "resourceIdentifier", [identifier])).get(identifier);
 
 /** The tenant's registered images in the order of their keys. */
 export function listImages(

@@ -127,7 +127,7 @@ export async function childrenOfItems(
   countChildren: (parentId: string) => Promise<number>,
 ): Promise<Map<string, Page<ItemView>>> {
   const position = after ? readCursor(after, 2) : [];
-  const rows = await queries.query<JoinedRow>(
+  const rows = await queries.query<JoinedRow & { parentId: string }>(
     `SELECT f.* FROM unnest($4::text[]) AS p(id) CROSS JOIN LATERAL (
        ${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND t.parent_id = p.id
          ${after ? "AND (t.sort_key, t.id) > ($5, $6)" : ""}
@@ -135,7 +135,7 @@ export async function childrenOfItems(
      ) f`,
     [tenantId, scope.language, scope.version, parentIds, ...position],
   );
-  const pages = [...Map.groupBy(rows, ({ parentId }) => parentId as string)].map(
+  const pages = [...Map.groupBy(rows, ({ parentId }) => parentId)].map(
     ([parentId, children]): [string, Page<ItemView>] => [
       parentId,
       page(children, first, {

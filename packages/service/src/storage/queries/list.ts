@@ -3,7 +3,7 @@ import type { Parameter, Queries } from "../database.ts";
 import type { Page, PageRequest } from "../page.ts";
 
 /** A list of one tenant's rows in a stable order, read page by page from where the last page ended (keyset). */
-export interface List {
+export interface List<Row> {
   /** `SELECT … FROM … t`, up to where the conditions begin. `$1` is the tenant. */
   select: string;
   /** Joined with AND; their parameters begin at `$2`. */
@@ -12,7 +12,7 @@ export interface List {
   /** Columns that order the list and together are unique; text, of the table `t`. */
   order: readonly string[];
   /** The values of these columns in a row. */
-  keyOf: (row: never) => readonly string[];
+  keyOf: (row: Row) => readonly string[];
   descending?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface List {
 export async function listRows<Row>(
   queries: Queries,
   tenantId: string,
-  list: List,
+  list: List<Row>,
   { first, after, before, fromEnd = false }: PageRequest,
 ): Promise<Page<Row>> {
   const counted: Parameter[] = [tenantId, ...list.parameters];
@@ -36,17 +36,16 @@ export async function listRows<Row>(
   const bounds = beyond(after, "after", behind) + beyond(before, "before", ahead);
   const direction = Boolean(list.descending) !== fromEnd ? " DESC" : "";
   const order = list.order.map((column) => `${column}${direction}`).join(", ");
-  const found = await queries.query<Row>(
+  const withNext = await queries.query<Row>(
     `${list.select} WHERE ${where}${bounds} ORDER BY ${order} LIMIT ${first + 1}`,
     parameters,
   );
-  const hasMore = found.length > first;
-  const shown = found.slice(0, first);
-  const rows = fromEnd ? shown.reverse() : shown;
+  const hasMore = withNext.length > first;
+  const inQueryOrder = withNext.slice(0, first);
+  const rows = fromEnd ? inQueryOrder.reverse() : inQueryOrder;
   return {
     nodes: rows,
-    // `keyOf` takes the rows of its own list, whose type `List` does not have.
-    cursors: rows.map((row) => writeCursor(list.keyOf(row as never))),
+    cursors: rows.map((row) => writeCursor(list.keyOf(row))),
     hasNextPage: fromEnd ? Boolean(before) && rows.length > 0 : hasMore,
     hasPreviousPage: fromEnd ? hasMore : Boolean(after) && rows.length > 0,
     totalCount: async () => {
@@ -77,6 +76,6 @@ export function readCursor(cursor: string, length: number, name = "after"): stri
   }
   const advice =
     name === "after" ? "take the endCursor of the page before" : "take the startCursor of the page behind";
-  const message = `"${cursor}" is no cursor of this list; ${advice}`;
+  const message = `"${cursor}" is not a cursor of this list; ${advice}`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: [name] }]);
 }

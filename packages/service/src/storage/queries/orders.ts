@@ -19,7 +19,7 @@ export const findOrder = async (
   tenantId: string,
   value: string,
   by: "id" | "resourceIdentifier" = "id",
-) => (await rowsByKey<OrderRow>(queries, tenantId, orders, by, [value])).get(value);
+) => (await rowsByKey(queries, tenantId, orders, by, [value])).get(value);
 
 /** The tenant's orders, newest first. */
 export function listOrders(

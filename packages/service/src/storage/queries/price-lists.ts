@@ -11,7 +11,7 @@ import { rowsByKey } from "./rows.ts";
 
 /** The price list with this identifier. */
 export const findPriceList = async (queries: Queries, tenantId: string, identifier: string) =>
-  (await rowsByKey<PriceListRow>(queries, tenantId, priceLists, "identifier", [identifier])).get(identifier);
+  (await rowsByKey(queries, tenantId, priceLists, "identifier", [identifier])).get(identifier);
 
 /** The tenant's price lists in the order of their identifiers. */
 export const listPriceLists = (

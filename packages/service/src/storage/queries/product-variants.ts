@@ -7,7 +7,7 @@ import { rowsByKey } from "./rows.ts";
 
 /** The variants with these SKUs, by SKU. */
 export const variantsBySku = (queries: Queries, tenantId: string, skus: readonly string[]) =>
-  rowsByKey<ProductVariantRow>(queries, tenantId, productVariants, "sku", skus);
+  rowsByKey(queries, tenantId, productVariants, "sku", skus);
 
 /** The variants of products, in their order, by product id. */
 export async function variantsOfProducts(

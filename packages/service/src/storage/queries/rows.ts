@@ -3,19 +3,19 @@ import { type Collection, columnName } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** The tenant's rows in which a text column has one of the values, by that value; of several with one value, the last. */
-export async function rowsByKey<Row extends object>(
+export async function rowsByKey<Row extends object, Column extends keyof Row & string>(
   queries: Queries,
   tenantId: string,
   collection: Collection<Row>,
-  property: keyof Row & string,
+  property: Column,
   values: readonly string[],
 ): Promise<Map<string, Row>> {
-  const rows = await queries.query<Row>(
+  const rows = await queries.query<Row & Record<Column, string>>(
     `SELECT ${collection.sql.columnList} FROM ${collection.table} t
      WHERE t.tenant_id = $1 AND t.${columnName(property)} = ANY($2::text[])`,
     [tenantId, values],
   );
-  return new Map(rows.map((row) => [row[property] as string, row]));
+  return new Map(rows.map((row) => [row[property], row]));
 }
 
 /** The number of the tenant's rows with this value in a column, including rows that the batch has written. */

@@ -111,7 +111,7 @@ function placeOf(keys: readonly string[], key: string): number {
   let [from, to] = [0, keys.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((keys[middle] as string) < key) from = middle + 1;
+    if (keys[middle]! < key) from = middle + 1;
     else to = middle;
   }
   return from;

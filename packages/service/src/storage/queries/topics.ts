@@ -53,15 +53,13 @@ export async function findTopicView(
   language: string,
   { id, resourceIdentifier, path }: TopicIdentity,
 ): Promise<TopicView | undefined> {
-  const wanted = id ?? (path ? await idAtPath(queries, tenantId, language, path) : undefined);
-  const [condition, value] = resourceIdentifier
-    ? ["t.resource_identifier = $3", resourceIdentifier]
-    : ["t.id = $3", wanted ?? ""];
-  const parameters = [tenantId, language, value as string];
-  const [row] = await queries.query<TopicView>(
-    `${select} WHERE t.tenant_id = $1 AND ${condition}`,
-    parameters,
-  );
+  const topicId = id ?? (path ? await idAtPath(queries, tenantId, language, path) : undefined);
+  const column = resourceIdentifier ? "resource_identifier" : "id";
+  const [row] = await queries.query<TopicView>(`${select} WHERE t.tenant_id = $1 AND t.${column} = $3`, [
+    tenantId,
+    language,
+    resourceIdentifier || (topicId ?? ""),
+  ]);
   return row;
 }
 
@@ -71,7 +69,7 @@ async function idAtPath(
   language: string,
   path: string,
 ): Promise<string | undefined> {
-  const [found] = await queries.query<{ id: string }>(
+  const [topic] = await queries.query<{ id: string }>(
     `WITH RECURSIVE down AS (
        SELECT '' AS id, 0 AS depth
        UNION ALL
@@ -82,7 +80,7 @@ async function idAtPath(
      SELECT id FROM down WHERE depth = cardinality($3::text[]) AND depth > 0`,
     [tenantId, language, path.split("/").filter((part) => part !== "")],
   );
-  return found?.id;
+  return topic?.id;
 }
 
 /** The tenant's topics in the order of their ids, which is that of their creation. */
@@ -118,11 +116,11 @@ export async function childrenOfTopics(
   language: string,
   parentIds: readonly string[],
 ): Promise<Map<string, TopicView[]>> {
-  const rows = await queries.query<TopicView>(
+  const rows = await queries.query<TopicView & { parentId: string }>(
     `${select} WHERE t.tenant_id = $1 AND t.parent_id = ANY($3::text[]) ORDER BY t.id`,
     [tenantId, language, parentIds],
   );
-  return Map.groupBy(rows, ({ parentId }) => parentId as string);
+  return Map.groupBy(rows, ({ parentId }) => parentId);
 }
 
 /** The topics of items in one language, in the order that each item has them, by item id. */

@@ -74,9 +74,9 @@ export async function listAuditTrail(
   const { conditions, parameters } = conditionList(
     [
       ["tenant_id = ?", filter.tenantId],
-      ["tenant_identifier = ?", filter.tenantIdentifier as Parameter | undefined],
-      ["action = ?", filter.action as Parameter | undefined],
-      ["subject_id = ?", filter.subjectId as Parameter | undefined],
+      ["tenant_identifier = ?", filter.tenantIdentifier],
+      ["action = ?", filter.action],
+      ["subject_id = ?", filter.subjectId],
     ],
     1,
   );

@@ -69,7 +69,8 @@ export async function tenantUsage(queries: Queries, tenantId: string): Promise<T
        (SELECT coalesce(sum(cursor_index), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1) AS operations`,
     [tenantId],
   );
-  return usage as TenantUsage;
+  if (usage === undefined) throw new Error("the counts of a tenant have no row");
+  return usage;
 }
 
 /** The tables that hold rows of tenants, the audit trail apart, which outlives them. */

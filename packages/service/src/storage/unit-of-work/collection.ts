@@ -1,21 +1,34 @@
 /** Column types that a collection may have; json columns hold any JSON value. */
 export type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean" | "timestamptz" | "json" | "jsonb";
 
+/** The columns of a key, by their properties. */
+export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
+
 /**
  * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one for each column
  * (snake case in SQL) except `tenant_id`, which every statement takes as its first parameter.
  */
-export interface Collection<Row extends object = object, IndexName extends string = string> {
-  readonly table: string;
+export interface Collection<Row extends object, IndexName extends string = string> extends Table {
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
+  readonly key: KeyColumns<keyof Row & string>;
+  readonly indexes: Readonly<Record<IndexName, KeyColumns<keyof Row & string>>>;
+  readonly plainColumn: (keyof Row & string) | undefined;
+}
+
+/** A collection whose rows may be of any type. */
+export interface Table {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
   /** The primary key after the tenant. */
-  readonly key: readonly (keyof Row & string)[];
+  readonly key: KeyColumns<string>;
   /** Keys by which rows are looked up, unique or not; rows with a null in it are not in the index. */
-  readonly indexes: Readonly<Record<IndexName, readonly (keyof Row & string)[]>>;
+  readonly indexes: Readonly<Record<string, KeyColumns<string>>>;
   /** Those of the indexes that no two rows of a tenant share a key of: UNIQUE in the database. */
   readonly unique: readonly string[];
   /** True when its rows are parts of rows of another collection, such as the variants of a product. */
   readonly isPart: boolean;
+  /** A column that is not a part of the primary key, by its property; undefined when there is none. */
+  readonly plainColumn: string | undefined;
   readonly sql: CollectionSql;
 }
 
@@ -28,13 +41,13 @@ export interface CollectionSql {
   readonly delete: string;
   /** By index name, and `key` for the primary key; returns one row with all matches as one JSON array, `rows`. */
   readonly select: Readonly<Record<string, string>>;
-  /** The properties that JSON has as text in the form of the database. */
+  /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
   readonly timestamps: readonly string[];
 }
 
 type Definition<Row extends object, IndexName extends string> = Omit<
   Collection<Row, IndexName>,
-  "sql" | "unique" | "isPart"
+  "sql" | "unique" | "isPart" | "plainColumn"
 > & {
   readonly isPart?: boolean;
   readonly unique?: readonly NoInfer<IndexName>[];
@@ -46,17 +59,24 @@ export function defineCollection<Row extends object>() {
     unique: [],
     isPart: false,
     ...definition,
+    plainColumn: keysOf(definition.columns).find((column) => !definition.key.includes(column)),
     sql: statements(definition),
   });
+}
+
+function keysOf<Column extends string>(columns: Readonly<Record<Column, ColumnType>>): Column[] {
+  const keys: Column[] = [];
+  for (const column in columns) keys.push(column);
+  return keys;
 }
 
 /** `shapeIdentifier` → `shape_identifier`. */
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function statements(definition: Definition<never, string>): CollectionSql {
+function statements(definition: Pick<Table, "table" | "columns" | "key" | "indexes">): CollectionSql {
   const { table, key, indexes } = definition;
-  const columns = Object.entries(definition.columns) as [string, ColumnType][];
+  const columns = Object.entries(definition.columns);
   const typeOf = new Map(columns);
   const names = columns.map(([property]) => columnName(property));
   const recordset = (properties: readonly string[]) =>
@@ -66,8 +86,8 @@ function statements(definition: Definition<never, string>): CollectionSql {
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
   // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
   // OFFSET 0 keeps it from joining any other way than by one index look-up for each key.
-  const lookUp = (list: string, index: readonly string[], given: readonly string[] = index) =>
-    `${recordset(given)} CROSS JOIN LATERAL ` +
+  const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index) =>
+    `${recordset(sent)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
   // One text of JSON is taken in several times as fast as rows of columns are.
   const select = (properties: readonly string[]) =>
@@ -76,7 +96,7 @@ function statements(definition: Definition<never, string>): CollectionSql {
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
     `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-    `FROM ${lookUp("t.ctid AS place", key, [...(key as readonly string[]), ...changing])} WHERE u.ctid = f.place`;
+    `FROM ${lookUp("t.ctid AS place", key, [...key, ...changing])} WHERE u.ctid = f.place`;
   return {
     columnList,
     insert:
@@ -84,14 +104,14 @@ function statements(definition: Definition<never, string>): CollectionSql {
       `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${recordset(properties)}`,
     update: (changing) => {
       const name = changing.join();
-      const known = updates.get(name) ?? update(changing);
-      updates.set(name, known);
-      return known;
+      const sql = updates.get(name) ?? update(changing);
+      updates.set(name, sql);
+      return sql;
     },
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select: Object.fromEntries(
-      Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index as readonly string[])]),
+      Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index)]),
     ),
   };
 }

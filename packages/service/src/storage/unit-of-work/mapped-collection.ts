@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { sqlStates } from "../sql-states.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection, KeyColumns } from "./collection.ts";
 
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {
@@ -13,12 +13,12 @@ interface Entry<Row> {
 
 interface MappedIndex<Row> {
   readonly name: string;
-  readonly properties: readonly (keyof Row & string)[];
+  readonly properties: KeyColumns<keyof Row & string>;
   readonly unique: boolean;
   /** Those with a current row, by index key. */
   readonly entries: Map<string, Entry<Row>[]>;
   /** The index keys of which all rows have been read. */
-  readonly known: Set<string>;
+  readonly complete: Set<string>;
 }
 
 /** Hears of each image of a row that replaces another, also by a rollback; undefined stands for no row. */
@@ -33,14 +33,25 @@ export class LostRow extends Error {
 export type KeyPart = string | number | boolean | null | undefined;
 
 /** One text for a key of several parts; no part can contain the separator, because no column takes a NUL. */
-export const keyText = (parts: readonly KeyPart[]): string =>
+export const keyText = (parts: readonly KeyPart[]): string => joined(parts);
+
+const joined = (parts: readonly unknown[]): string =>
   parts.length === 1 ? String(parts[0]) : parts.join("\u0000");
+
+/** The pending writes of one table, whatever the type of its rows. */
+export interface MappedTable {
+  readonly table: string;
+  readonly isPart: boolean;
+  /** The number of rows that were written. */
+  readonly written: number;
+  flush(queries: Queries, tenantId: string): Promise<unknown>;
+}
 
 /**
  * The rows of one collection that a batch has read or written, by primary key and by every index of the
  * collection; it remembers absence as well as presence. Knows nothing of transactions: the unit of work does.
  */
-export class MappedCollection<Row extends object, IndexName extends string = string> {
+export class MappedCollection<Row extends object, IndexName extends string = string> implements MappedTable {
   readonly #collection: Collection<Row, IndexName>;
   readonly #onChange: (undo: () => void) => void;
   readonly #entries = new Map<string, Entry<Row>>();
@@ -58,13 +69,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.table = collection.table;
     this.isPart = collection.isPart;
     this.#onChange = onChange;
-    this.#indexes = (Object.entries(collection.indexes) as [string, readonly (keyof Row & string)[]][]).map(
+    this.#indexes = Object.entries<KeyColumns<keyof Row & string>>(collection.indexes).map(
       ([name, properties]) => ({
         name,
         properties,
         unique: collection.unique.includes(name),
         entries: new Map(),
-        known: new Set(),
+        complete: new Set(),
       }),
     );
   }
@@ -83,19 +94,21 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /** The rows with this index key; null when it has not been read, unless `assumeRead` says that it is. */
   peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
-    const { entries, known } = this.#indexNamed(index);
+    const { entries, complete } = this.#indexNamed(index);
     const text = keyText(values);
-    if (!assumeRead && !known.has(text)) return null;
-    return (entries.get(text) ?? []).map(({ current }) => current as Row);
+    if (!assumeRead && !complete.has(text)) return null;
+    const rows: Row[] = [];
+    for (const { current } of entries.get(text) ?? []) if (current !== undefined) rows.push(current);
+    return rows;
   }
 
   /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
   adopt(index: IndexName | "key", asked: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
     for (const row of rows) this.#adoptRow(row);
-    const known = index === "key" ? undefined : this.#indexNamed(index).known;
+    const complete = index === "key" ? undefined : this.#indexNamed(index).complete;
     for (const values of asked) {
       const text = keyText(values);
-      if (known !== undefined) known.add(text);
+      if (complete !== undefined) complete.add(text);
       else if (!this.#entries.has(text)) this.#entries.set(text, absent(text));
     }
   }
@@ -107,8 +120,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   #adoptRow(row: Row): Row | undefined {
     const key = this.#keyOf(row);
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known.current;
+    const mapped = this.#entries.get(key);
+    if (mapped !== undefined) return mapped.current;
     const entry = { key, existed: true, stored: row, current: row };
     this.#entries.set(key, entry);
     this.#index(entry, undefined, row, true);
@@ -174,16 +187,16 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /** `adopted`: the row comes from the database, where no other has the same unique keys. */
   #index(entry: Entry<Row>, before: Row | undefined, after: Row | undefined, adopted = false): void {
-    for (const { properties, entries, known, unique } of this.#indexes) {
+    for (const { properties, entries, complete, unique } of this.#indexes) {
       const from = before && indexKey(before, properties);
       const to = after && indexKey(after, properties);
       if (from === to) continue;
       if (from !== undefined) {
-        const left = entries.get(from) as Entry<Row>[];
-        left.splice(left.indexOf(entry), 1);
+        const holders = entries.get(from);
+        holders?.splice(holders.indexOf(entry), 1);
       }
       if (to === undefined) continue;
-      if (adopted && unique) known.add(to);
+      if (adopted && unique) complete.add(to);
       const others = entries.get(to);
       if (others === undefined) entries.set(to, [entry]);
       else others.push(entry);
@@ -198,8 +211,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   #keyOf(row: Row): string {
     const { key } = this.#collection;
-    if (key.length === 1) return String(row[key[0] as keyof Row]);
-    return keyText(key.map((property) => row[property] as KeyPart));
+    if (key.length === 1) return String(row[key[0]]);
+    return joined(key.map((property) => row[property]));
   }
 
   /**
@@ -210,26 +223,28 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const removed: Row[] = [];
     const changed: Row[] = [];
     const added: Row[] = [];
-    const changing = new Set<string>();
+    const changing = new Set<keyof Row & string>();
+    const { sql, key, plainColumn } = this.#collection;
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
       if (stored === current) {
         if (current === undefined || !this.#touched.has(entry)) continue;
-        changing.add(this.#plainColumn());
+        if (plainColumn !== undefined) changing.add(plainColumn);
       }
-      if (current === undefined) removed.push(stored as Row);
-      else if (stored === undefined) added.push(current);
+      if (stored === undefined) {
+        if (current !== undefined) added.push(current);
+      } else if (current === undefined) removed.push(stored);
       else {
         changed.push(current);
         noteChanges(changing, stored, current);
       }
       entry.stored = current;
     }
-    // Who replaces a row has others meet it, also where it is the same: its times may be those of the same millisecond.
-    if (changed.length > 0 && changing.size === 0) changing.add(this.#plainColumn());
+    // A row replaced by an equal one is written too, so that other writers meet a conflict: its time of change may have
+    // been the same millisecond.
+    if (changed.length > 0 && changing.size === 0 && plainColumn !== undefined) changing.add(plainColumn);
     this.#dirty.clear();
     this.#touched.clear();
-    const { sql, key } = this.#collection;
     const columns = [...changing];
     return Promise.all([
       this.#write(queries, tenantId, sql.delete, removed, key),
@@ -239,19 +254,13 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     ]);
   }
 
-  /** A column that is not a part of the primary key. */
-  #plainColumn(): string {
-    const { columns, key } = this.#collection;
-    return Object.keys(columns).find((name) => !key.includes(name as keyof Row & string)) as string;
-  }
-
-  /** Writes rows; of each only the columns that are given, if any are. */
+  /** Writes rows; only these columns of them, or all. */
   async #write(
     queries: Queries,
     tenantId: string,
     sql: string,
     rows: Row[],
-    columns?: readonly string[],
+    columns?: readonly (keyof Row & string)[],
   ): Promise<void> {
     if (rows.length === 0) return;
     const written = await queries.execute(sql, [
@@ -265,14 +274,14 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 }
 
 /** Adds the names of the columns in which two images of a row differ. */
-function noteChanges<Row extends object>(changing: Set<string>, stored: Row, current: Row): void {
+function noteChanges<Row extends object>(changing: Set<keyof Row & string>, stored: Row, current: Row): void {
   for (const name in current) if (stored[name] !== current[name]) changing.add(name);
 }
 
-/** A row's members of these names: a replacer list would leave out members of the values too. */
-function only<Row extends object>(row: Row, names: readonly string[]): object {
+/** Copies these columns of a row. A replacer list of `JSON.stringify` would also leave out members of their values. */
+function only<Row extends object>(row: Row, columns: readonly (keyof Row & string)[]): object {
   const picked: Record<string, unknown> = {};
-  for (const name of names) picked[name] = row[name as keyof Row];
+  for (const column of columns) picked[column] = row[column];
   return picked;
 }
 
@@ -286,12 +295,12 @@ const absent = <Row>(key: string): Entry<Row> => ({
 /** The key of a row in an index, or undefined when a part of it is null. */
 function indexKey<Row extends object>(
   row: Row,
-  properties: readonly (keyof Row & string)[],
+  properties: KeyColumns<keyof Row & string>,
 ): string | undefined {
   if (properties.length === 1) {
-    const value = row[properties[0] as keyof Row];
+    const value = row[properties[0]];
     return value === null || value === undefined ? undefined : String(value);
   }
-  const parts = properties.map((property) => row[property] as KeyPart);
-  return parts.includes(null) || parts.includes(undefined) ? undefined : keyText(parts);
+  const parts: unknown[] = properties.map((property) => row[property]);
+  return parts.includes(null) || parts.includes(undefined) ? undefined : joined(parts);
 }

@@ -1,4 +1,4 @@
-import type { Collection } from "./collection.ts";
+import type { Collection, Table } from "./collection.ts";
 import { type KeyPart, keyText } from "./mapped-collection.ts";
 
 /**
@@ -22,13 +22,13 @@ interface PrefetchRequest {
 }
 
 /** By collection and index. A request may be in it twice. */
-type Round = Map<Collection, Map<string, PrefetchRequest[]>>;
+type Round = Map<Table, Map<string, PrefetchRequest[]>>;
 
 /** Where rows are looked up and loaded into. */
 export interface RowSource {
   /** The rows with a key that are in memory; null when the database is to be asked for them. */
-  peek(collection: Collection, index: string, values: readonly KeyPart[]): object[] | null;
-  load(collection: Collection, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void>;
+  peek(collection: Table, index: string, values: readonly KeyPart[]): object[] | null;
+  load(collection: Table, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void>;
 }
 
 /**
@@ -36,12 +36,12 @@ export interface RowSource {
  * rows request in turn. No row is followed twice by one function, so rows may refer to each other in a circle.
  */
 export async function prefetchRows(source: RowSource, declare: (prefetch: Prefetch) => void): Promise<void> {
-  const requests = new Map<Collection, Map<string, Map<string, PrefetchRequest>>>();
+  const requests = new Map<Table, Map<string, Map<string, PrefetchRequest>>>();
   let next: Round = new Map();
   /** Requests for one row by a unique key, with nothing to follow: most of these rows are found on the way. */
   let last: Round = new Map();
   // Row and index types are erased here: a request holds rows of any collection.
-  const prefetch = ((collection: Collection, index: string, values: KeyPart[], follow?: Follow) => {
+  const prefetch = ((collection: Table, index: string, values: KeyPart[], follow?: Follow) => {
     const keys = within(within(requests, collection), index);
     const text = keyText(values);
     let request = keys.get(text);

@@ -1,7 +1,7 @@
 import { type Parameter, type Queries, timestampInJson } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
-import type { Collection } from "./collection.ts";
-import { type KeyPart, MappedCollection, type RowWatcher } from "./mapped-collection.ts";
+import type { Collection, Table } from "./collection.ts";
+import { type KeyPart, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
@@ -15,13 +15,13 @@ export type Mark = number;
 export class UnitOfWork {
   readonly tenantId: string;
   readonly #queries: Queries;
-  readonly #collections = new Map<string, MappedCollection<object>>();
+  readonly #collections = new Map<string, MappedTable>();
   readonly #undo: (() => void)[] = [];
   readonly #memos = new Map<string, unknown>();
   readonly #turn: Turn | "none";
   readonly #rows: RowSource = {
-    peek: (collection, index, values) => this.#peek(collection, index, values),
-    load: (collection, index, keys) => this.#load(collection, index, keys),
+    peek: (table, index, values) => this.#peek(table, index, values),
+    load: (table, index, keys) => this.#load(table, index, keys),
   };
   /** The turn that operations have asked for, `alone` rather than another. */
   neededTurn: Turn | undefined;
@@ -182,8 +182,8 @@ export class UnitOfWork {
   }
 
   /** The rows with a key that are in memory; null when the database is to be asked for them. */
-  #peek(collection: Collection, index: string, values: readonly KeyPart[]): object[] | null {
-    const mapped = this.#mapped(collection);
+  #peek(table: Table, index: string, values: readonly KeyPart[]): object[] | null {
+    const mapped = this.#mapped(table);
     if (index !== "key") return mapped.peekIndex(index, values);
     const row = mapped.peek(values);
     return row === null ? null : row === undefined ? [] : [row];
@@ -197,15 +197,17 @@ export class UnitOfWork {
     const properties = index === "key" ? collection.key : collection.indexes[index];
     const asked = keys.map((values) => {
       const key: Record<string, KeyPart> = {};
-      for (let i = 0; i < properties.length; i++) key[properties[i] as string] = values[i];
+      let i = 0;
+      for (const property of properties) key[property] = values[i++];
       return key;
     });
     const { select, timestamps } = collection.sql;
+    const sql = select[index];
+    if (sql === undefined) throw new Error(`${collection.table} has no index ${index}`);
     const parameters = [this.tenantId, JSON.stringify(asked)];
-    const [answer] = await this.#queries.query<{ rows: Row[] | null }>(select[index] as string, parameters);
+    const [answer] = await this.#queries.query<{ rows: (Row & JsonRow)[] | null }>(sql, parameters);
     const rows = answer?.rows ?? [];
-    for (const row of rows as Record<string, unknown>[])
-      for (const name of timestamps) if (row[name] !== null) row[name] = timestampInJson(row[name] as string);
+    if (timestamps.length > 0) for (const row of rows) readTimestamps(row, timestamps);
     this.#mapped(collection).adopt(index, keys, rows);
   }
 
@@ -233,18 +235,28 @@ export class UnitOfWork {
     return new Map([...this.#collections].map(([table, mapped]) => [table, mapped.written]));
   }
 
-  #mapped<Row extends object, IndexName extends string>(collection: Collection<Row, IndexName>) {
-    // One map holds the collections of all row types: the table's name decides which type comes out.
-    let mapped = this.#collections.get(collection.table);
-    if (mapped === undefined) {
-      mapped = new MappedCollection(collection as unknown as Collection, (undo) =>
-        this.#undo.push(undo),
-      ) as MappedCollection<object>;
-      this.#collections.set(collection.table, mapped);
-    }
-    return mapped as unknown as MappedCollection<Row, IndexName>;
+  #mapped<Row extends object, IndexName extends string>(
+    collection: Collection<Row, IndexName>,
+  ): MappedCollection<Row, IndexName> {
+    // The one of a table was made from its collection, which has the type of its rows.
+    const existing = this.#collections.get(collection.table) as MappedCollection<Row, IndexName> | undefined;
+    if (existing !== undefined) return existing;
+    const mapped = new MappedCollection(collection, (undo) => this.#undo.push(undo));
+    this.#collections.set(collection.table, mapped);
+    return mapped;
   }
 }
 
-const inOrderOfWriting = (a: MappedCollection<object>, b: MappedCollection<object>): number =>
+/** A row as the database writes it in JSON. */
+type JsonRow = Record<string, unknown>;
+
+/** Puts timestamps that are in the form of the database into that of columns. */
+function readTimestamps(row: JsonRow, timestamps: readonly string[]): void {
+  for (const name of timestamps) {
+    const text = row[name];
+    if (typeof text === "string") row[name] = timestampInJson(text);
+  }
+}
+
+const inOrderOfWriting = (a: MappedTable, b: MappedTable): number =>
   Number(a.isPart) - Number(b.isPart) || (a.table < b.table ? -1 : 1);
