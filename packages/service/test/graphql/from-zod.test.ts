@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType, GraphQLSchema, GraphQLString, getNamedType, printType } from "graphql";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { inputType, outputTypes, type ZodSchema } from "../../src/graphql/derive/from-zod.ts";
+import { inputType, OutputTypes, type ZodSchema } from "../../src/graphql/derive/from-zod.ts";
 
 const printed = (schema: ZodSchema, name = "Top") => printType(getNamedType(inputType(schema, name)));
 
@@ -11,7 +11,7 @@ test("a schema without a GraphQL type is refused with its place", () => {
   };
   const inner = getNamedType(type.ofType.getFields().when!.type) as GraphQLInputObjectType;
   expect(() => inner.getFields()).toThrow('TopWhenAt: a zod schema of type "date" has no GraphQL type yet');
-  expect(() => outputTypes(String).object(z.object({}))).toThrow("named by the id of its schema");
+  expect(() => new OutputTypes(String).object(z.object({}))).toThrow("named by the id of its schema");
 });
 
 test("what is optional or nullable is nullable, and each scalar has its type", () => {
@@ -63,7 +63,7 @@ test("a schema that contains itself becomes a type that does", () => {
     })
     .meta({ id: "Node" });
   expect(printed(node)).toContain("children: [NodeInput!]");
-  const output = outputTypes((id) => `${id}Output`).object(node);
+  const output = new OutputTypes((id) => `${id}Output`).object(node);
   expect(printType(output)).toContain("children: [NodeOutput!]");
 });
 
@@ -71,14 +71,14 @@ test("an enum is named by its place, the same for input and output", () => {
   const kind = z.enum(["a", "b"]);
   const schema = z.object({ kind, other: kind.nullish() }).meta({ id: "Kinded" });
   const input = getNamedType(inputType(schema, "X")) as GraphQLInputObjectType;
-  const output = outputTypes(String).object(schema);
+  const output = new OutputTypes(String).object(schema);
   const types = [input.getFields().kind, input.getFields().other, output.getFields().kind];
   expect(new Set(types.map((field) => getNamedType(field!.type))).size).toBe(1);
   expect(String(input.getFields().kind?.type)).toBe("KindedKind!");
 });
 
 test("output types are extended and replaced before the GraphQL schema is built", () => {
-  const types = outputTypes((id) => `The${id}`);
+  const types = new OutputTypes((id) => `The${id}`);
   const inner = z.object({ text: z.string() }).meta({ id: "Inner" });
   const outer = z
     .object({ inner, replaced: z.object({ x: z.string() }).meta({ id: "Replaced" }) })

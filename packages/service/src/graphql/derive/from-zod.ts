@@ -100,12 +100,12 @@ export function leafType(schema: ZodSchema, name: string): Leaf {
   if (node.kind === "unknown") return GraphQLJson;
   if (node.kind !== "choice")
     throw new Error(`${name}: a zod schema of type "${schema.def.type}" has no GraphQL type yet`);
-  let found = enums.get(schema);
-  if (found === undefined) {
-    found = lenientEnum(inputNames[name] ?? name, [...node.values].map(String));
-    enums.set(schema, found);
+  let choice = enums.get(schema);
+  if (choice === undefined) {
+    choice = lenientEnum(inputNames[name] ?? name, [...node.values].map(String));
+    enums.set(schema, choice);
   }
-  return found;
+  return choice;
 }
 
 const stringTypes: Readonly<Record<string, GraphQLScalarType>> = { Id: GraphQLID, DateTime: GraphQLDateTime };
@@ -124,62 +124,59 @@ export interface OutputDifferences {
   instead?: FieldsById;
 }
 
-/**
- * Makes the GraphQL output types of schemas, for what is stored as it was given.
- *
- * @param nameOf the GraphQL name of the schema with this id
- */
-export function outputTypes(nameOf: (id: string) => string) {
-  const objects = new Map<string, GraphQLObjectType>();
-  let { extra, instead }: OutputDifferences = {};
+/** Makes the GraphQL output types of schemas, for values that are stored as they were given. */
+export class OutputTypes {
+  readonly #nameOf: (id: string) => string;
+  readonly #objects = new Map<string, GraphQLObjectType>();
+  #differences: OutputDifferences = {};
 
-  function type(schema: ZodSchema, name: string): GraphQLOutputType {
-    const { schema: bare, nullable } = unwrapSchema(schema);
-    const made = bareType(bare, name);
-    return nullable ? made : new GraphQLNonNull(made);
+  /** @param nameOf the GraphQL name of the schema with this id */
+  constructor(nameOf: (id: string) => string) {
+    this.#nameOf = nameOf;
   }
 
-  function bareType(
-    schema: ZodSchema,
-    name: string,
-  ): GraphQLObjectType | GraphQLList<GraphQLOutputType> | Leaf {
-    const node = nodeOf(schema);
-    if (node.kind === "list") return new GraphQLList(type(node.element, name));
-    return node.kind === "object" ? object(schema) : leafType(schema, name);
+  /**
+   * Sets how types differ from their schemas. To be called before the GraphQL schema is built, which is when the
+   * types get their fields: the types of some extra fields have derived types inside.
+   */
+  differ(differences: OutputDifferences): void {
+    this.#differences = differences;
   }
 
-  function fields(schema: ZodSchema, base: string): Fields {
+  /** The type of an object schema, which needs an id. */
+  object(schema: ZodSchema): GraphQLObjectType {
+    const id = schema.meta()?.id;
+    if (id === undefined) throw new Error("an output type is named by the id of its schema, which has none");
+    let object = this.#objects.get(id);
+    if (object === undefined) {
+      object = new GraphQLObjectType({ name: this.#nameOf(id), fields: () => this.#fieldsOf(schema, id) });
+      this.#objects.set(id, object);
+    }
+    return object;
+  }
+
+  #fieldsOf(schema: ZodSchema, id: string): Fields {
+    const { extra, instead } = this.#differences;
+    return instead?.[id]?.() ?? { ...this.fields(schema, id), ...extra?.[id]?.() };
+  }
+
+  /** The fields of an object schema, for a type that has others beside them; `base` begins the names of its enums. */
+  fields(schema: ZodSchema, base: string): Fields {
     const entries = Object.entries(fieldsOf(schema));
     return Object.fromEntries(
-      entries.map(([field, member]) => [field, { type: type(member, nameUnder(base, field)) }]),
+      entries.map(([field, member]) => [field, { type: this.#type(member, nameUnder(base, field)) }]),
     );
   }
 
-  function object(schema: ZodSchema): GraphQLObjectType {
-    const id = schema.meta()?.id;
-    if (id === undefined) throw new Error("an output type is named by the id of its schema, which has none");
-    let made = objects.get(id);
-    if (made === undefined) {
-      made = new GraphQLObjectType({
-        name: nameOf(id),
-        fields: () => instead?.[id]?.() ?? { ...fields(schema, id), ...extra?.[id]?.() },
-      });
-      objects.set(id, made);
-    }
-    return made;
+  #type(schema: ZodSchema, name: string): GraphQLOutputType {
+    const { schema: bare, nullable } = unwrapSchema(schema);
+    const type = this.#bareType(bare, name);
+    return nullable ? type : new GraphQLNonNull(type);
   }
 
-  return {
-    /** The type of an object schema, which needs an id. */
-    object,
-    /** The fields of an object schema, for a type that has others beside them; `base` begins the names of its enums. */
-    fields,
-    /**
-     * Sets how types differ from their schemas. To be called before the GraphQL schema is built, which is when the
-     * types get their fields: the types of some extra fields have derived types inside.
-     */
-    differ(differences: OutputDifferences): void {
-      ({ extra, instead } = differences);
-    },
-  };
+  #bareType(schema: ZodSchema, name: string): GraphQLObjectType | GraphQLList<GraphQLOutputType> | Leaf {
+    const node = nodeOf(schema);
+    if (node.kind === "list") return new GraphQLList(this.#type(node.element, name));
+    return node.kind === "object" ? this.object(schema) : leafType(schema, name);
+  }
 }

@@ -1,5 +1,5 @@
 import { componentTypes } from "@lading/schema";
-import { outputTypes } from "./from-zod.ts";
+import { OutputTypes } from "./from-zod.ts";
 
 const componentNames = new Set(componentTypes.map((type) => `${type[0]?.toUpperCase()}${type.slice(1)}`));
 
@@ -18,5 +18,5 @@ function outputName(id: string): string {
   return names[id] ?? id;
 }
 
-/** The output types of what is stored as it was given, derived from the schemas of the payloads. */
-export const derivedTypes = outputTypes(outputName);
+/** The output types of values that are stored as they were given, derived from the schemas of the payloads. */
+export const derivedTypes = new OutputTypes(outputName);

@@ -1,6 +1,5 @@
 import {
   GraphQLBoolean,
-  GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
   GraphQLNonNull,
@@ -14,13 +13,10 @@ import type { NewTask } from "../../tasks/new-task.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { startTask } from "../../tasks/start.ts";
 import { type ApiServices, auditorOf } from "../context.ts";
+import { boolean, id, integer, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
-import { BulkTaskMassOperation } from "../types/bulk-task.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const count = new GraphQLNonNull(GraphQLInt);
+import { BulkTaskMassOperation } from "../types/task/bulk-task.ts";
 
 /** Time that one call prunes for, in milliseconds. */
 const pruneTime = 5_000;
@@ -29,10 +25,10 @@ const PrunedBulkTasks = new GraphQLObjectType({
   name: "PrunedBulkTasks",
   description: "What was removed by this call.",
   fields: {
-    tasks: { type: count },
-    entries: { type: count, description: "Entries of operation logs." },
+    tasks: { type: integer },
+    entries: { type: integer, description: "Entries of operation logs." },
     hasMore: {
-      type: new GraphQLNonNull(GraphQLBoolean),
+      type: boolean,
       description: "A call removes for some seconds; call again while this is true.",
     },
   },
@@ -84,7 +80,7 @@ export const bulkTaskMutations = {
   pruneBulkTasks: adminField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),
     description: "Removes logs, issues and files of tasks that ended so many days ago; the tasks stay.",
-    args: { olderThanDays: { type: count } },
+    args: { olderThanDays: { type: integer } },
     resolve: ({ olderThanDays }, { services, tenant }) => prune(services, tenant.id, olderThanDays),
   }),
 };

@@ -1,8 +1,9 @@
-import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLObjectType } from "graphql";
 import type { CommandResult } from "../../domain/command.ts";
 import { findCustomer, findCustomerGroup } from "../../storage/queries/customers.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
+import { id, integer, text } from "../derive/non-null.ts";
 import { readContent, readFlow } from "../queries/flows.ts";
 import { readImage } from "../queries/images.ts";
 import { readItem } from "../queries/items.ts";
@@ -172,7 +173,7 @@ export const image: MutationResult = {
 export const deleteCount: MutationResult = {
   type: new GraphQLObjectType({
     name: "DeleteCount",
-    fields: { removed: { type: new GraphQLNonNull(GraphQLInt) } },
+    fields: { removed: { type: integer } },
   }),
   read: async () => ({ removed: 1 }),
 };
@@ -181,7 +182,7 @@ export const component: MutationResult<InLanguage & { component: { componentId: 
   type: new GraphQLObjectType({
     name: "UpdatedComponent",
     fields: {
-      updatedComponentPath: { type: new GraphQLNonNull(GraphQLString), description: "The component's id." },
+      updatedComponentPath: { type: text, description: "The component's id." },
       item: { type: Item, description: "The item, or the product that has the variant." },
     },
   }),
@@ -195,8 +196,8 @@ export const publication: MutationResult<InLanguage> = {
   type: new GraphQLObjectType({
     name: "PublishInfo",
     fields: {
-      id: { type: new GraphQLNonNull(GraphQLID) },
-      language: { type: new GraphQLNonNull(GraphQLString) },
+      id: { type: id },
+      language: { type: text },
       versionId: { type: GraphQLID, description: "Of the published version; null when there is none." },
       errors: {
         type: listOf(ErrorDetail),

@@ -1,20 +1,20 @@
-import { GraphQLID, GraphQLNonNull } from "graphql";
 import { executeHandler } from "../../commands/execute.ts";
 import type { Handler } from "../../domain/command.ts";
 import { deleteOrderPipeline, updateOrderPipelineStage } from "../../domain/order/pipelines.ts";
 import { Rejection } from "../../errors.ts";
+import { id } from "../derive/non-null.ts";
 import { readOrder } from "../queries/orders.ts";
 import { adminField } from "../root-fields.ts";
 import { Order } from "../types/order.ts";
 import { resultUnion } from "../types/result-union.ts";
 
-const id = { type: new GraphQLNonNull(GraphQLID) };
+const idArgument = { type: id };
 
 /** A mutation without an intent that changes an order and answers it. */
 const orderField = <Input extends { orderId: string }>(
   name: string,
   description: string,
-  args: { [Name in keyof Input]: typeof id },
+  args: { [Name in keyof Input]: typeof idArgument },
   work: Handler<Input>,
 ) =>
   adminField<Input>({
@@ -32,13 +32,13 @@ export const orderMutations = {
   updateOrderPipelineStage: orderField(
     "UpdateOrderPipelineStageResult",
     "Puts an order into a stage of a pipeline, or moves it there.",
-    { orderId: id, pipelineId: id, stageId: id },
+    { orderId: idArgument, pipelineId: idArgument, stageId: idArgument },
     updateOrderPipelineStage,
   ),
   deleteOrderPipeline: orderField(
     "DeleteOrderPipelineResult",
     "Takes an order out of a pipeline.",
-    { orderId: id, pipelineId: id },
+    { orderId: idArgument, pipelineId: idArgument },
     deleteOrderPipeline,
   ),
 };

@@ -1,23 +1,14 @@
-import {
-  GraphQLBoolean,
-  GraphQLID,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import { executeCommand } from "../../commands/execute.ts";
 import type { PublishOptions } from "../../commands/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { listOf } from "../derive/list-of.ts";
+import { id, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
 /** Most items that one request publishes. */
 export const maximumPublished = 1_000;
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
 
 const PublishItemsRequest = new GraphQLObjectType({
   name: "PublishItemsRequest",

@@ -3,7 +3,6 @@ import {
   GraphQLFloat,
   GraphQLID,
   GraphQLInputObjectType,
-  GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
   type GraphQLNullableInputType,
@@ -16,9 +15,8 @@ import type {
   PipelineStage,
   PlanPeriod,
 } from "../../storage/tenants/settings.ts";
-import * as types from "../types/settings.ts";
-
-const text = { type: new GraphQLNonNull(GraphQLString) };
+import { integer, text } from "../derive/non-null.ts";
+import * as types from "../types/tenant/settings.ts";
 
 /** The fields that an input has; those marked may be left out of a create, and any out of an update. */
 export type InputFields = Readonly<
@@ -72,7 +70,7 @@ export function readStockLocation({ settings, ...input }: StockLocationInput) {
 const Phase = new GraphQLInputObjectType({
   name: "SubscriptionPlanPhaseInput",
   fields: {
-    period: { type: new GraphQLNonNull(GraphQLInt) },
+    period: { type: integer },
     unit: { type: new GraphQLNonNull(types.PeriodUnit) },
   },
 });
@@ -85,12 +83,17 @@ const ownId = {
 
 const Period = new GraphQLInputObjectType({
   name: "SubscriptionPlanPeriodInput",
-  fields: { ...ownId, name: text, initial: { type: Phase }, recurring: { type: new GraphQLNonNull(Phase) } },
+  fields: {
+    ...ownId,
+    name: { type: text },
+    initial: { type: Phase },
+    recurring: { type: new GraphQLNonNull(Phase) },
+  },
 });
 
 const Variable = new GraphQLInputObjectType({
   name: "SubscriptionPlanMeteredVariableInput",
-  fields: { ...ownId, identifier: text, name: text, unit: text },
+  fields: { ...ownId, identifier: { type: text }, name: { type: text }, unit: { type: text } },
 });
 
 export const subscriptionPlan: InputFields = {
@@ -132,7 +135,7 @@ export function readPlan(input: PlanInput, before: PlanParts = { periods: [], me
 
 const Stage = new GraphQLInputObjectType({
   name: "PipelineStageInput",
-  fields: { ...ownId, name: text },
+  fields: { ...ownId, name: { type: text } },
 });
 
 export const pipeline: InputFields = { ...name, stages: { type: entriesOf(Stage) } };

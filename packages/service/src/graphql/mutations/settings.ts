@@ -9,7 +9,7 @@ import type { SettingScope } from "../../tenants/change-settings.ts";
 import type { CoreContext } from "../context.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { settingLists } from "../types/settings.ts";
+import { settingLists } from "../types/tenant/settings.ts";
 import { deleteCount } from "./mutation-results.ts";
 import type { InputFields } from "./setting-inputs.ts";
 import { type SettingInput, type SettingRow, settingRows } from "./setting-rows.ts";

@@ -1,7 +1,5 @@
 import {
   GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLID,
   GraphQLInputObjectType,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -13,14 +11,11 @@ import type { OneContract } from "../../domain/subscription-contract/find.ts";
 import * as lifecycle from "../../domain/subscription-contract/lifecycle.ts";
 import { type NewUsage, trackUsage } from "../../domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../errors.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
+import { float, id, text, time } from "../derive/non-null.ts";
 import { readContract } from "../queries/subscription-contracts.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { SubscriptionContract } from "../types/subscription-contract.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
 
 const CancelSubscriptionContractInput = new GraphQLInputObjectType({
   name: "CancelSubscriptionContractInput",
@@ -36,7 +31,7 @@ const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
   name: "TrackSubscriptionContractUsageInput",
   fields: {
     meteredVariableIdentifier: { type: text, description: "A metered variable of the contract's plan." },
-    quantity: { type: new GraphQLNonNull(GraphQLFloat) },
+    quantity: { type: float },
     idempotencyKey: { type: GraphQLString, description: "What was noted under it is not noted again." },
     description: { type: GraphQLString },
   },
@@ -44,7 +39,7 @@ const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
 
 const SubscriptionContractUsage = new GraphQLObjectType({
   name: "SubscriptionContractUsage",
-  fields: { id: { type: id }, createdAt: { type: new GraphQLNonNull(GraphQLDateTime) } },
+  fields: { id: { type: id }, createdAt: { type: time } },
 });
 
 /** A mutation without an intent that takes a step in the life of a contract and answers the contract. */

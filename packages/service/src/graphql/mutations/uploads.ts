@@ -1,20 +1,12 @@
-import {
-  GraphQLFloat,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf } from "../derive/list-of.ts";
+import { float, integer, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const FileUploadType = lenientEnum("FileUploadType", Object.keys(uploadFolders));
 
@@ -29,9 +21,9 @@ const PresignedUploadRequest = new GraphQLObjectType({
   fields: {
     url: { type: text },
     fields: { type: listOf(FormField) },
-    maxSize: { type: new GraphQLNonNull(GraphQLFloat), description: "The largest file, in bytes." },
+    maxSize: { type: float, description: "The largest file, in bytes." },
     lifetime: {
-      type: new GraphQLNonNull(GraphQLInt),
+      type: integer,
       description: "How long the form is valid, in seconds.",
     },
   },

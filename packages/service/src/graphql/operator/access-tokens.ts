@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import {
   accessTokenNameLength,
   issueAccessToken,
@@ -7,13 +7,13 @@ import {
 } from "../../tenants/access-tokens.ts";
 import { operator } from "../../tenants/audit.ts";
 import type { OperatorContext } from "../context.ts";
+import { id, text } from "../derive/non-null.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
 import { resultField } from "../root-fields.ts";
-import { AccessToken, AccessTokenRole } from "../types/access-token.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { AccessToken, AccessTokenRole } from "../types/tenant/access-token.ts";
 import { findTenantForOperator } from "./tenants.ts";
 
-const text = new GraphQLNonNull(GraphQLString);
 const tenantIdentifier = { type: text, description: "The tenant's identifier." };
 
 const CreatedAccessToken = new GraphQLObjectType({
@@ -52,7 +52,7 @@ export const accessTokenMutations = {
     type: resultUnion("RevokeAccessTokenResult", [RevokedAccessToken]),
     description:
       "Revokes an access token of a tenant: it opens nothing any more, on any process of the service.",
-    args: { tenantIdentifier, id: { type: new GraphQLNonNull(GraphQLID) } },
+    args: { tenantIdentifier, id: { type: id } },
     async resolve(given, context) {
       const tenant = await findTenantForOperator(context, given.tenantIdentifier);
       const accessToken = await revokeAccessToken(context.services.database, tenant, given.id, operator);

@@ -3,9 +3,9 @@ import { listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import type { OperatorContext } from "../context.ts";
 import { type AuditArguments, OperatorAuditFilterInput } from "../queries/audit-trail.ts";
 import { plainField } from "../root-fields.ts";
-import { AuditTrail } from "../types/audit-trail.ts";
 import { forwardArguments, pageRequest } from "../types/connection.ts";
 import { errorTypes } from "../types/errors.ts";
+import { AuditTrail } from "../types/tenant/audit-trail.ts";
 import { accessTokenMutations } from "./access-tokens.ts";
 import { tenantMutations, tenantQueries } from "./tenants.ts";
 

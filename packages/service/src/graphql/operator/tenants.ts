@@ -1,6 +1,5 @@
 import {
   GraphQLFloat,
-  GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
   GraphQLNonNull,
@@ -21,26 +20,22 @@ import { deleteTenant } from "../../tenants/delete.ts";
 import { type TenantChanges, updateTenant } from "../../tenants/update.ts";
 import type { OperatorContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
+import { float, id, integer, text, time } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
-import { AccessToken } from "../types/access-token.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const count = new GraphQLNonNull(GraphQLFloat);
+import { AccessToken } from "../types/tenant/access-token.ts";
 
 const TenantUsage = new GraphQLObjectType({
   name: "TenantUsage",
   description: "How much a tenant has, counted when it is selected.",
   fields: {
-    items: { type: count },
-    productVariants: { type: count },
-    customers: { type: count },
-    orders: { type: count },
-    bulkTasks: { type: count },
-    operations: { type: count, description: "Executed by bulk tasks so far." },
+    items: { type: float },
+    productVariants: { type: float },
+    customers: { type: float },
+    orders: { type: float },
+    bulkTasks: { type: float },
+    operations: { type: float, description: "Executed by bulk tasks so far." },
   },
 });
 
@@ -57,10 +52,10 @@ const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
     identifier: { type: text },
     name: { type: text },
     rootItemId: { type: id },
-    createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
-    uploadMaxBytes: { ...limits.uploadMaxBytes, type: count },
-    uploadLifetimeSeconds: { ...limits.uploadLifetimeSeconds, type: new GraphQLNonNull(GraphQLInt) },
-    maxWaitingTasks: { ...limits.maxWaitingTasks, type: new GraphQLNonNull(GraphQLInt) },
+    createdAt: { type: time },
+    uploadMaxBytes: { ...limits.uploadMaxBytes, type: float },
+    uploadLifetimeSeconds: { ...limits.uploadLifetimeSeconds, type: integer },
+    maxWaitingTasks: { ...limits.maxWaitingTasks, type: integer },
     accessTokens: {
       type: listOf(AccessToken),
       description: "In the order in which they were created; those that have expired too.",

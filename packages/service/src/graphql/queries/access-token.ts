@@ -1,6 +1,6 @@
 import { GraphQLNonNull } from "graphql";
 import { plainField } from "../root-fields.ts";
-import { AccessToken } from "../types/access-token.ts";
+import { AccessToken } from "../types/tenant/access-token.ts";
 
 export const accessTokenQueries = {
   accessToken: plainField({

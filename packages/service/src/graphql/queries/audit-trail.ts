@@ -1,8 +1,8 @@
 import { GraphQLID, GraphQLInputObjectType, GraphQLString } from "graphql";
 import { type AuditFilter, listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import { plainField } from "../root-fields.ts";
-import { AuditTrail, auditedActions } from "../types/audit-trail.ts";
 import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
+import { AuditTrail, auditedActions } from "../types/tenant/audit-trail.ts";
 
 const given = {
   action: { type: GraphQLString, description: auditedActions },

@@ -1,17 +1,16 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull } from "graphql";
+import { GraphQLInputObjectType } from "graphql";
 import { reject } from "../../errors.ts";
 import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
+import { id } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import {
   BulkTaskMassOperation,
   BulkTaskResult,
   BulkTaskStatusEnum,
   BulkTaskType,
-} from "../types/bulk-task.ts";
-import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
+} from "../types/task/bulk-task.ts";
 
 const BulkTaskFilter = new GraphQLInputObjectType({
   name: "BulkTaskFilter",

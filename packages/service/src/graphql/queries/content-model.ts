@@ -1,12 +1,10 @@
-import { GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
+import { text } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { Piece, Shape } from "../types/shape.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 /** The whole content model is what clients mostly ask for, and it is small. */
 const standardFirst = 1_000;

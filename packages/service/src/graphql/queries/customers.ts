@@ -1,4 +1,4 @@
-import { GraphQLInputObjectType, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLInputObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import {
   type CustomerFilter,
@@ -9,13 +9,12 @@ import {
 } from "../../storage/queries/customers.ts";
 import type { CoreContext } from "../context.ts";
 import { leafType } from "../derive/from-zod.ts";
+import { text } from "../derive/non-null.ts";
 import { inside } from "../derive/payload-parts.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Customer, CustomerGroup, customerInput } from "../types/customer.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const ExternalReference = new GraphQLInputObjectType({
   name: "ExternalReferenceInput",

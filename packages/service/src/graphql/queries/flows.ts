@@ -1,14 +1,12 @@
-import { GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { FlowRow } from "../../storage/collections/flows.ts";
 import { findFlow, flowItemsIn, listFlowItems, listFlows } from "../../storage/queries/flows.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Flow, FlowContent } from "../types/flow.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 /** The flow with this identifier. Rejects with `FlowNotFoundError`. */
 export async function readFlow({ services, tenant }: CoreContext, identifier: string): Promise<FlowRow> {

@@ -1,8 +1,9 @@
-import { GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
 import { type ImageFilter, imageByResourceIdentifier, listImages } from "../../storage/queries/images.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Image } from "../types/image.ts";
@@ -25,7 +26,7 @@ const ImageListFilter = new GraphQLInputObjectType({
   description: "What is given must all hold.",
   fields: {
     mimeType: { type: GraphQLString, description: "Such as `image/png`." },
-    resourceIdentifiers: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    resourceIdentifiers: { type: new GraphQLList(text) },
   },
 });
 

@@ -2,7 +2,6 @@ import {
   GraphQLID,
   GraphQLInputObjectType,
   GraphQLList,
-  GraphQLNonNull,
   type GraphQLObjectType,
   GraphQLString,
 } from "graphql";
@@ -16,6 +15,7 @@ import {
   listItems,
 } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "../types/item.ts";
@@ -28,7 +28,7 @@ interface ScopeArguments {
 }
 
 const scopeArguments = {
-  language: { type: new GraphQLNonNull(GraphQLString) },
+  language: { type: text },
   version: { type: VersionLabel, defaultValue: "draft" },
 };
 
@@ -98,8 +98,8 @@ const ItemListFilter = new GraphQLInputObjectType({
     type: { type: ItemType },
     shapeIdentifier: { type: GraphQLString },
     parentItemId: { type: GraphQLID, description: "Lists the children in their order." },
-    externalReferences: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
-    resourceIdentifiers: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    externalReferences: { type: new GraphQLList(text) },
+    resourceIdentifiers: { type: new GraphQLList(text) },
   },
 });
 

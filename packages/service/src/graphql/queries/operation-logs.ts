@@ -1,14 +1,18 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLInputObjectType, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { findTask } from "../../tasks/find.ts";
 import { listLogs } from "../../tasks/logs.ts";
+import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
-import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-import { OperationLog, OperationStatus } from "../types/operation-log.ts";
-import { positionAfter } from "../types/position.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
+import {
+  connection,
+  forwardArguments,
+  type PageArguments,
+  pageRequest,
+  positionAfter,
+} from "../types/connection.ts";
+import { OperationLog, OperationStatus } from "../types/task/operation-log.ts";
 
 const OperationLogFilter = new GraphQLInputObjectType({
   name: "OperationLogFilter",

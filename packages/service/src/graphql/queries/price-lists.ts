@@ -1,14 +1,12 @@
-import { GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { PriceListRow } from "../../storage/collections/price-lists.ts";
 import { findPriceList, listPriceLists } from "../../storage/queries/price-lists.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { PriceList } from "../types/price-list.ts";
 import { resultUnion } from "../types/result-union.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 /** The price list with this identifier. Rejects with `PriceListNotFoundError`. */
 export async function readPriceList(

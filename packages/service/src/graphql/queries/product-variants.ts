@@ -1,8 +1,9 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { scopeOf } from "../queries/scope.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
@@ -45,8 +46,8 @@ const ProductVariantListFilter = new GraphQLInputObjectType({
   description: "What is given must all hold.",
   fields: {
     productId: { type: GraphQLID },
-    skus: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
-    externalReferences: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)) },
+    skus: { type: new GraphQLList(text) },
+    externalReferences: { type: new GraphQLList(text) },
   },
 });
 

@@ -2,10 +2,15 @@ import { type GraphQLFieldConfig, GraphQLNonNull } from "graphql";
 import { positionedPage } from "../../storage/page.ts";
 import type { CoreContext } from "../context.ts";
 import { resultField } from "../root-fields.ts";
-import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-import { positionAfter } from "../types/position.ts";
+import {
+  connection,
+  forwardArguments,
+  type PageArguments,
+  pageRequest,
+  positionAfter,
+} from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { settingLists } from "../types/settings.ts";
+import { settingLists } from "../types/tenant/settings.ts";
 
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];

@@ -1,7 +1,7 @@
 import { GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { plainField } from "../root-fields.ts";
-import { Tenant } from "../types/tenant.ts";
+import { Tenant } from "../types/tenant/tenant.ts";
 
 export const tenantQueries = {
   tenant: plainField<{ identifier?: string | null }>({

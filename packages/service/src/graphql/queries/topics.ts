@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import {
   findTopicView,
@@ -8,13 +8,12 @@ import {
   type TopicView,
 } from "../../storage/queries/topics.ts";
 import type { CoreContext } from "../context.ts";
+import { text } from "../derive/non-null.ts";
 import { scopeOf } from "../queries/scope.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { Topic } from "../types/topic.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const identities = ["id", "resourceIdentifier", "path"] as const;
 

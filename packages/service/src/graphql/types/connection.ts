@@ -1,5 +1,4 @@
 import {
-  GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
   GraphQLInt,
   type GraphQLInterfaceType,
@@ -10,6 +9,7 @@ import {
 import { reject } from "../../errors.ts";
 import type { Page, PageRequest } from "../../storage/page.ts";
 import { listOf } from "../derive/list-of.ts";
+import { boolean, integer, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";
 
 const maximumFirst = 1_000;
@@ -19,8 +19,8 @@ export const defaultFirst = 100;
 const PageInfo = new GraphQLObjectType({
   name: "PageInfo",
   fields: {
-    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+    hasNextPage: { type: boolean },
+    hasPreviousPage: { type: boolean },
     startCursor: { type: GraphQLString },
     endCursor: { type: GraphQLString },
   },
@@ -40,7 +40,7 @@ export function connection(
   const edge = new GraphQLObjectType({
     name: `${name}Edge`,
     fields: {
-      cursor: { type: new GraphQLNonNull(GraphQLString) },
+      cursor: { type: text },
       node: { type: new GraphQLNonNull<GraphQLObjectType | GraphQLInterfaceType>(node) },
     },
   });
@@ -56,7 +56,7 @@ export function connection(
       },
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
       totalCount: {
-        type: new GraphQLNonNull(GraphQLInt),
+        type: integer,
         description: "How many there are in all; counted when it is selected.",
         resolve: ({ page }) => page.totalCount(),
       },
@@ -112,4 +112,15 @@ export function pageRequest(
   if (count < 1 || count > maximumFirst)
     reject("ValidationError", `"${name}" is ${count}; a page has 1 to ${maximumFirst} entries`, [name]);
   return { first: count, after: after || null, before: before || null, fromEnd: name === "last" };
+}
+
+/** A cursor that is a position in a list. Rejects with `ValidationError` any other cursor. */
+export function positionAfter(after: string | null | undefined): string | null {
+  if (!after) return null;
+  if (/^\d{1,9}$/.test(after)) return after;
+  reject(
+    "ValidationError",
+    `"${after}" is not a cursor of this list; take the endCursor of the page before`,
+    ["after"],
+  );
 }

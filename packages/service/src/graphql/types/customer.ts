@@ -1,14 +1,14 @@
 import { payloads } from "@lading/schema";
-import { GraphQLInt, GraphQLNonNull, GraphQLObjectType } from "graphql";
+import { GraphQLObjectType } from "graphql";
 import type { CustomerGroupRow } from "../../storage/collections/customer-groups.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
 import type { CoreContext } from "../context.ts";
+import { integer, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
 
 const times = {
-  createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
-  updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+  createdAt: { type: time },
+  updatedAt: { type: time },
 };
 
 export const customerInput = payloads["customer/create"];
@@ -18,7 +18,7 @@ export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
   fields: () => ({
     ...derivedTypes.fields(customerInput, "Customer"),
     childCount: {
-      type: new GraphQLNonNull(GraphQLInt),
+      type: integer,
       description: "How many customers have it as a parent; counted when it is selected.",
       resolve: async ({ identifier }, _, { loaders }) => (await loaders.customerChildCount(identifier)) ?? 0,
     },

@@ -2,7 +2,6 @@ import {
   type GraphQLFieldConfigMap,
   GraphQLInterfaceType,
   type GraphQLNamedType,
-  GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
   isInterfaceType,
@@ -10,9 +9,8 @@ import {
 } from "graphql";
 import { errorNames, type Rejection } from "../../errors.ts";
 import { listOf } from "../derive/list-of.ts";
+import { text } from "../derive/non-null.ts";
 import { GraphQLJson } from "../derive/scalars.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 export const ErrorDetail = new GraphQLObjectType({
   name: "ErrorDetail",

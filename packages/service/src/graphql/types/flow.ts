@@ -1,19 +1,15 @@
 import { payloads } from "@lading/schema";
-import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { FlowItemRow } from "../../storage/collections/flow-items.ts";
 import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
 import type { FlowRow } from "../../storage/collections/flows.ts";
 import type { CoreContext } from "../context.ts";
 import { leafType } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
+import { id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
 import { Item } from "./item.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const time = new GraphQLNonNull(GraphQLDateTime);
 
 const flowInput = payloads["flow/create"];
 const addItemsInput = payloads["item/flow/stage/addItems"];

@@ -1,8 +1,9 @@
-import { GraphQLFloat, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLFloat, GraphQLInt, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ImageRow } from "../../storage/collections/images.ts";
 import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
+import { text } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { elementSchema } from "../derive/payload-parts.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
@@ -12,8 +13,6 @@ interface ImageSource {
   key: string;
   mimeType?: string | null;
 }
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const ImageVariant = new GraphQLObjectType({
   name: "ImageVariant",

@@ -12,7 +12,7 @@ import type { ShortcutPlace } from "../../storage/queries/tree.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf } from "../derive/list-of.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
+import { id, integer, text, time } from "../derive/non-null.ts";
 import { VersionLabel } from "../queries/scope.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
 import { Component } from "./content/component.ts";
@@ -20,9 +20,6 @@ import { type ComponentView, componentViews } from "./content/component-view.ts"
 import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
 import { Topic } from "./topic.ts";
 
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const time = new GraphQLNonNull(GraphQLDateTime);
 /** The kinds of item. */
 export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
 
@@ -31,7 +28,7 @@ const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreC
   description: "A further place of an item.",
   fields: {
     parentId: { type: id },
-    position: { type: new GraphQLNonNull(GraphQLInt) },
+    position: { type: integer },
     path: {
       type: GraphQLString,
       description: "Null where the item or a folder above this place has no content in the language.",

@@ -1,13 +1,9 @@
 import { payloads } from "@lading/schema";
-import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLObjectType } from "graphql";
 import type { OrderRow } from "../../storage/collections/orders.ts";
 import type { CoreContext } from "../context.ts";
+import { id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const time = new GraphQLNonNull(GraphQLDateTime);
 
 export const orderInput = payloads["order/register"];
 

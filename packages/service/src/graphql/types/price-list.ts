@@ -1,11 +1,9 @@
 import { payloads } from "@lading/schema";
-import { GraphQLNonNull, GraphQLObjectType } from "graphql";
+import { GraphQLObjectType } from "graphql";
 import type { PriceListRow } from "../../storage/collections/price-lists.ts";
 import type { CoreContext } from "../context.ts";
+import { time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
-
-const time = new GraphQLNonNull(GraphQLDateTime);
 
 const fields = () => derivedTypes.fields(payloads["pricelist/create"], "PriceList");
 

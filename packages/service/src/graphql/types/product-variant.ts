@@ -1,18 +1,19 @@
 import { payloads } from "@lading/schema";
-import { GraphQLBoolean, GraphQLFloat, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLFloat, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
+import { boolean, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
-import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
+import { GraphQLJson } from "../derive/scalars.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import { Component } from "./content/component.ts";
 import { componentViews } from "./content/component-view.ts";
-import { StockLocationSettings } from "./settings.ts";
+import { StockLocationSettings } from "./tenant/settings.ts";
 
 /** A variant as it is in one language. */
 export interface VariantView extends Omit<ProductVariantRow, "contents">, ItemScope {
@@ -40,7 +41,7 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
     const fields = derivedTypes.fields(variantInput, "ProductVariant");
     return {
       ...fields,
-      isDefault: { type: new GraphQLNonNull(GraphQLBoolean) },
+      isDefault: { type: boolean },
       name: { type: GraphQLString, resolve: ({ content }) => content?.name },
       attributes: { ...fields.attributes!, resolve: ({ content }) => content?.attributes ?? [] },
       components: {
@@ -64,8 +65,8 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
         resolve: ({ stockLocations }: VariantView, _: object, { tenant }: CoreContext) =>
           entryOfFirst(stockLocations, tenant.settings.stockLocations)?.stock,
       },
-      createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
-      updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+      createdAt: { type: time },
+      updatedAt: { type: time },
       removed: removedField,
     };
   },

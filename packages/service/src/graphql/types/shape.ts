@@ -1,27 +1,24 @@
 import { payloads } from "@lading/schema";
-import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { ContentCount } from "../../storage/queries/content-counts.ts";
 import type { CoreContext } from "../context.ts";
 import { leafType } from "../derive/from-zod.ts";
 import { listOf } from "../derive/list-of.ts";
+import { boolean, integer, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
-import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
+import { GraphQLJson } from "../derive/scalars.ts";
 import { ComponentDefinition } from "./content/component-definition.ts";
 import { resolveConfiguration } from "./content/resolved-configuration.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
-
-const count = new GraphQLNonNull(GraphQLInt);
 
 const CountOfItems = new GraphQLObjectType({
   name: "ContentCount",
   description: "How many items have content in some components.",
   fields: {
-    items: { type: count, description: "In any of them." },
-    more: { type: new GraphQLNonNull(GraphQLBoolean), description: "Counting ended before all were seen." },
+    items: { type: integer, description: "In any of them." },
+    more: { type: boolean, description: "Counting ended before all were seen." },
     components: {
       type: listOf(
         new GraphQLObjectType({
@@ -29,7 +26,7 @@ const CountOfItems = new GraphQLObjectType({
           fields: {
             componentId: { type: text },
             place: { type: text, description: "With the list and the components that it is in." },
-            items: { type: count },
+            items: { type: integer },
           },
         }),
       ),
@@ -55,8 +52,8 @@ export type Updated<Row> = Row & { orphaned?: ContentCount; differing?: ContentC
 
 const components = { type: listOf(ComponentDefinition) };
 const times = {
-  createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
-  updatedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+  createdAt: { type: time },
+  updatedAt: { type: time },
 };
 
 const shapeInput = payloads["shape/create"];

@@ -1,7 +1,6 @@
 import { payloads } from "@lading/schema";
 import {
   type GraphQLFieldConfig,
-  GraphQLFloat,
   GraphQLID,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -15,12 +14,10 @@ import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf } from "../derive/list-of.ts";
+import { float, id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
 import { Customer } from "./customer.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const time = new GraphQLNonNull(GraphQLDateTime);
 
 const contractInput = payloads["subscription-contract/create"];
 const inputFields = () => derivedTypes.fields(contractInput, "SubscriptionContract");
@@ -50,8 +47,8 @@ export const contractFields: FieldsById = {
 const MeteredVariableUsage = new GraphQLObjectType({
   name: "MeteredVariableUsage",
   fields: {
-    meteredVariableIdentifier: { type: new GraphQLNonNull(GraphQLString) },
-    quantity: { type: new GraphQLNonNull(GraphQLFloat) },
+    meteredVariableIdentifier: { type: text },
+    quantity: { type: float },
   },
 });
 

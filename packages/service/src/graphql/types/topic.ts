@@ -1,15 +1,11 @@
 import { payloads } from "@lading/schema";
-import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLObjectType, GraphQLString } from "graphql";
 import type { TopicView } from "../../storage/queries/topics.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
+import { id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const time = new GraphQLNonNull(GraphQLDateTime);
 
 export const Topic: GraphQLObjectType<TopicView, CoreContext> = new GraphQLObjectType<TopicView, CoreContext>(
   {

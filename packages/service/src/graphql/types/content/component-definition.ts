@@ -1,11 +1,10 @@
 import { type ComponentType, componentTypes, type ComponentDefinition as Definition } from "@lading/schema";
 import { GraphQLNonNull, GraphQLString, GraphQLUnionType } from "graphql";
 import type { FieldsById } from "../../derive/from-zod.ts";
+import { text } from "../../derive/non-null.ts";
 import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, configSchema, definitionSchema } from "../../derive/payload-parts.ts";
 import { settingsOf } from "./component-settings.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const ComponentConfig = new GraphQLUnionType({
   name: "ComponentConfig",

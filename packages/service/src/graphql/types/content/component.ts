@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import type { CoreContext } from "../../context.ts";
 import { listOf } from "../../derive/list-of.ts";
+import { text } from "../../derive/non-null.ts";
 import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, contentSchema, elementSchema } from "../../derive/payload-parts.ts";
 import { type ComponentView, componentViews, definitionOf, innerScope } from "./component-view.ts";
@@ -22,7 +23,7 @@ const ComponentContentUnion = new GraphQLUnionType({
 export const Component: GraphQLObjectType<ComponentView, CoreContext> = new GraphQLObjectType({
   name: "Component",
   fields: () => ({
-    componentId: { type: new GraphQLNonNull(GraphQLString) },
+    componentId: { type: text },
     name: { type: GraphQLString, resolve: async (view) => (await definitionOf(view))?.name },
     type: { type: new GraphQLNonNull(componentTypeEnum()) },
     content: { type: new GraphQLNonNull(ComponentContentUnion), resolve: contentSource },
@@ -43,7 +44,7 @@ type Fields<Type extends ComponentType> = GraphQLFieldConfigMap<ContentSource<Ty
 /** The fields of contents that consist of components or media: they are not those that are stored. */
 const structural: { readonly [Type in ComponentType]?: () => Fields<Type> } = {
   piece: () => ({
-    identifier: { type: new GraphQLNonNull(GraphQLString) },
+    identifier: { type: text },
     components: {
       type: listOf(Component),
       resolve({ view }, _, { loaders }) {

@@ -1,14 +1,13 @@
-import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLObjectType, GraphQLString } from "graphql";
 import { plainTextOf } from "../../../domain/content-rules/plain-text.ts";
 import type { CoreContext } from "../../context.ts";
 import type { FieldsById } from "../../derive/from-zod.ts";
 import { listOf } from "../../derive/list-of.ts";
+import { text } from "../../derive/non-null.ts";
 import { Item } from "../item.ts";
 import { ProductVariant, variantView } from "../product-variant.ts";
 import type { ContentSource } from "./component.ts";
 import { definitionOf } from "./component-view.ts";
-
-const text = new GraphQLNonNull(GraphQLString);
 
 const SelectedOption = new GraphQLObjectType({
   name: "SelectedOption",

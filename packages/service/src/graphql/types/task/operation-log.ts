@@ -1,19 +1,10 @@
-import {
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
-import type { OperationLog as LogEntry } from "../../tasks/logs.ts";
-import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
-import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
+import type { CoreContext } from "../../context.ts";
+import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { float, id, integer, text, time } from "../../derive/non-null.ts";
+import { GraphQLJson } from "../../derive/scalars.ts";
 
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const whole = new GraphQLNonNull(GraphQLInt);
 export const OperationStatus = lenientEnum("OperationStatus", ["success", "partial", "failure"]);
 
 export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
@@ -22,11 +13,11 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
   fields: {
     id: { type: id },
     operationId: { type: id, description: "The bulk task." },
-    index: { type: whole, description: "The operation's place in the file, from 0." },
+    index: { type: integer, description: "The operation's place in the file, from 0." },
     ref: { type: GraphQLString, description: "The operation's `_ref`." },
     intent: { type: text },
     status: { type: new GraphQLNonNull(OperationStatus) },
-    statusCode: { type: whole },
+    statusCode: { type: integer },
     errorName: {
       type: GraphQLString,
       description:
@@ -45,7 +36,7 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     },
     output: { type: GraphQLJson, description: "What later operations can refer to." },
     errors: { type: GraphQLJson, description: "What was wrong: a list of {code, message, path}." },
-    startedAt: { type: new GraphQLNonNull(GraphQLDateTime) },
-    durationMs: { type: new GraphQLNonNull(GraphQLFloat) },
+    startedAt: { type: time },
+    durationMs: { type: float },
   },
 });

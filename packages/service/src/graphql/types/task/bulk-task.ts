@@ -1,25 +1,19 @@
 import { actions } from "@lading/schema";
+import { GraphQLFloat, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import type { BulkTaskStatus } from "../../../storage/bulk-tasks/status.ts";
+import type { BulkTask } from "../../../tasks/bulk-task.ts";
+import type { CoreContext } from "../../context.ts";
+import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { boolean, id, integer, text, time } from "../../derive/non-null.ts";
+import { GraphQLDateTime } from "../../derive/scalars.ts";
 import {
-  GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
-import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
-import type { BulkTask } from "../../tasks/bulk-task.ts";
-import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
-import { GraphQLDateTime } from "../derive/scalars.ts";
-import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
-import { positionAfter } from "./position.ts";
-import { resultUnion } from "./result-union.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
-const count = new GraphQLNonNull(GraphQLInt);
+  connection,
+  forwardArguments,
+  type PageArguments,
+  pageRequest,
+  positionAfter,
+} from "../connection.ts";
+import { resultUnion } from "../result-union.ts";
 
 const statuses = ["pending", "started", "running", "complete", "error"] as const satisfies BulkTaskStatus[];
 export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", statuses);
@@ -54,10 +48,10 @@ const Progress = new GraphQLObjectType({
   name: "BulkTaskProgress",
   fields: {
     total: { type: GraphQLInt, description: "Operations in the file; null until it has been read." },
-    processed: { type: count },
-    succeeded: { type: count },
-    partial: { type: count },
-    failed: { type: count },
+    processed: { type: integer },
+    succeeded: { type: integer },
+    partial: { type: integer },
+    failed: { type: integer },
     ...Object.fromEntries(actions.map((action) => [action, { type: GraphQLInt, description: counted }])),
     waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
     startedAt: { type: GraphQLDateTime, description: "When the first operation was about to be executed." },
@@ -86,16 +80,16 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
         return { page: await loaders.issues(task.id, request), after: given.after };
       },
     },
-    errorCount: { type: count },
-    warningCount: { type: count },
+    errorCount: { type: integer },
+    warningCount: { type: integer },
     maxFailures: { type: GraphQLInt, description: "How many operations may fail; null: any number." },
     strict: {
-      type: new GraphQLNonNull(GraphQLBoolean),
+      type: boolean,
       description: "Whether every warning about the file is an error.",
     },
     sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
     prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
-    createdAt: { type: new GraphQLNonNull(GraphQLDateTime) },
+    createdAt: { type: time },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },
   },

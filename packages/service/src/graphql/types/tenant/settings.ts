@@ -1,31 +1,25 @@
 import {
-  GraphQLBoolean,
   type GraphQLFieldConfigMap,
-  GraphQLFloat,
   GraphQLID,
-  GraphQLInt,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLScalarType,
   GraphQLString,
 } from "graphql";
-import { periodUnits } from "../../storage/tenants/settings.ts";
-import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { settingOf } from "../../tenants/change-settings.ts";
+import { periodUnits } from "../../../storage/tenants/settings.ts";
+import type { Tenant } from "../../../storage/tenants/tenant.ts";
+import { settingOf } from "../../../tenants/change-settings.ts";
 import {
   type Setting,
   type SettingKind,
   type SettingList,
   settingKinds,
-} from "../../tenants/setting-kinds.ts";
-import { stockRules } from "../../tenants/variant-facts.ts";
-import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
-import { listOf } from "../derive/list-of.ts";
-
-const id = { type: new GraphQLNonNull(GraphQLID) };
-const text = { type: new GraphQLNonNull(GraphQLString) };
-const number = { type: new GraphQLNonNull(GraphQLFloat) };
+} from "../../../tenants/setting-kinds.ts";
+import { stockRules } from "../../../tenants/variant-facts.ts";
+import type { CoreContext } from "../../context.ts";
+import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { listOf } from "../../derive/list-of.ts";
+import { boolean, float, id, integer, text } from "../../derive/non-null.ts";
 
 export const PeriodUnit = lenientEnum("SubscriptionPeriodUnit", periodUnits);
 
@@ -44,28 +38,28 @@ const isDefault = <List extends "languages" | "vatTypes" | "priceVariants" | "st
   list: List,
   key: keyof Setting<List>,
 ) => ({
-  type: new GraphQLNonNull(GraphQLBoolean),
+  type: boolean,
   resolve: (entry: Setting<List>, _: object, { tenant }: CoreContext) =>
     (tenant.settings[list][0] as Setting<List> | undefined)?.[key] === entry[key],
 });
 
 const Language = settingType<"languages">("Language", {
-  code: text,
-  name: text,
+  code: { type: text },
+  name: { type: text },
   isDefault: isDefault("languages", settingKinds.language.key),
 });
 
 const VatType = settingType<"vatTypes">("VatType", {
-  id,
-  name: text,
-  percent: number,
+  id: { type: id },
+  name: { type: text },
+  percent: { type: float },
   isDefault: isDefault("vatTypes", settingKinds.vatType.key),
 });
 
 const PriceVariant = settingType<"priceVariants">("PriceVariant", {
-  identifier: text,
-  name: text,
-  currency: text,
+  identifier: { type: text },
+  name: { type: text },
+  currency: { type: text },
   isDefault: isDefault("priceVariants", settingKinds.priceVariant.key),
 });
 
@@ -73,27 +67,27 @@ const PriceVariant = settingType<"priceVariants">("PriceVariant", {
 export const StockLocationSettings = new GraphQLObjectType({
   name: "StockLocationSettings",
   fields: {
-    minimum: { ...number, description: "The least stock that is left." },
+    minimum: { type: float, description: "The least stock that is left." },
     unlimited: {
-      type: new GraphQLNonNull(GraphQLBoolean),
+      type: boolean,
       description: "True: any stock, also below the minimum.",
     },
   },
 });
 
 const StockLocation = settingType<"stockLocations">("StockLocation", {
-  identifier: text,
-  name: text,
+  identifier: { type: text },
+  name: { type: text },
   settings: { type: new GraphQLNonNull(StockLocationSettings), resolve: stockRules },
   isDefault: isDefault("stockLocations", settingKinds.stockLocation.key),
 });
 
-const Market = settingType<"markets">("Market", { identifier: text, name: text });
+const Market = settingType<"markets">("Market", { identifier: { type: text }, name: { type: text } });
 
 const Phase = new GraphQLObjectType({
   name: "SubscriptionPlanPhase",
   fields: {
-    period: { type: new GraphQLNonNull(GraphQLInt) },
+    period: { type: integer },
     unit: { type: new GraphQLNonNull(PeriodUnit) },
   },
 });
@@ -101,8 +95,8 @@ const Phase = new GraphQLObjectType({
 const Period = new GraphQLObjectType({
   name: "SubscriptionPlanPeriod",
   fields: {
-    id,
-    name: text,
+    id: { type: id },
+    name: { type: text },
     initial: { type: Phase, description: "The first phase, where it differs." },
     recurring: { type: new GraphQLNonNull(Phase) },
   },
@@ -110,25 +104,28 @@ const Period = new GraphQLObjectType({
 
 const Variable = new GraphQLObjectType({
   name: "SubscriptionPlanMeteredVariable",
-  fields: { id, identifier: text, name: text, unit: text },
+  fields: { id: { type: id }, identifier: { type: text }, name: { type: text }, unit: { type: text } },
 });
 
 const SubscriptionPlan = settingType<"subscriptionPlans">(
   "SubscriptionPlan",
   {
-    identifier: text,
-    name: text,
+    identifier: { type: text },
+    name: { type: text },
     periods: { type: listOf(Period) },
     meteredVariables: { type: listOf(Variable) },
   },
   "What customers can subscribe to: for how long at a time, and what is measured.",
 );
 
-const Stage = new GraphQLObjectType({ name: "PipelineStage", fields: { id, name: text } });
+const Stage = new GraphQLObjectType({
+  name: "PipelineStage",
+  fields: { id: { type: id }, name: { type: text } },
+});
 
 const Pipeline = settingType<"pipelines">(
   "Pipeline",
-  { id, name: text, stages: { type: listOf(Stage) } },
+  { id: { type: id }, name: { type: text }, stages: { type: listOf(Stage) } },
   "The stages that an order goes through.",
 );
 

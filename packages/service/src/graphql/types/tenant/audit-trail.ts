@@ -1,11 +1,10 @@
-import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import type { AuditRow } from "../../storage/tenants/audit-trail.ts";
-import { auditActions } from "../../tenants/audit.ts";
-import { GraphQLDateTime, GraphQLJson } from "../derive/scalars.ts";
-import { connection } from "./connection.ts";
+import { GraphQLID, GraphQLObjectType, GraphQLString } from "graphql";
+import type { AuditRow } from "../../../storage/tenants/audit-trail.ts";
+import { auditActions } from "../../../tenants/audit.ts";
+import { id, text, time } from "../../derive/non-null.ts";
+import { GraphQLJson } from "../../derive/scalars.ts";
+import { connection } from "../connection.ts";
 
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
 export const auditedActions = `One of ${Object.keys(auditActions).join(", ")}.`;
 
 const AuditEntry = new GraphQLObjectType<AuditRow>({
@@ -13,7 +12,7 @@ const AuditEntry = new GraphQLObjectType<AuditRow>({
   description: "Who did what, and when.",
   fields: {
     id: { type: id },
-    at: { type: new GraphQLNonNull(GraphQLDateTime) },
+    at: { type: time },
     tenantIdentifier: { type: text },
     actor: { type: text, description: "`operator` or `accessToken`." },
     accessTokenId: { type: GraphQLID, description: "Of the token that did it; null for the operator." },

@@ -1,18 +1,9 @@
-import {
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
-import type { Tenant as TenantRow } from "../../storage/tenants/tenant.ts";
-import type { CoreContext } from "../context.ts";
-import { listOf } from "../derive/list-of.ts";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import type { Tenant as TenantRow } from "../../../storage/tenants/tenant.ts";
+import type { CoreContext } from "../../context.ts";
+import { listOf } from "../../derive/list-of.ts";
+import { float, id, integer, text } from "../../derive/non-null.ts";
 import { settingLists } from "./settings.ts";
-
-const id = new GraphQLNonNull(GraphQLID);
-const text = new GraphQLNonNull(GraphQLString);
 
 const settings = Object.fromEntries(
   settingLists.map(({ list, type }) => [
@@ -40,17 +31,17 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     ...settings,
     defaults: { type: new GraphQLNonNull(Defaults), resolve: (tenant) => tenant },
     uploadMaxBytes: {
-      type: new GraphQLNonNull(GraphQLFloat),
+      type: float,
       description: "The largest upload; the operator sets it.",
       resolve: ({ settings }) => settings.uploadMaxBytes,
     },
     uploadLifetimeSeconds: {
-      type: new GraphQLNonNull(GraphQLInt),
+      type: integer,
       description: "How long an upload form is valid.",
       resolve: ({ settings }) => settings.uploadLifetimeSeconds,
     },
     maxWaitingTasks: {
-      type: new GraphQLNonNull(GraphQLInt),
+      type: integer,
       description: "How many tasks may be started that have not ended; the operator sets it.",
       resolve: ({ settings }) => settings.maxWaitingTasks,
     },
