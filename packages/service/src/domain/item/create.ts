@@ -1,16 +1,19 @@
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireContent, requireShape } from "../content/check.ts";
 import { updateHistories } from "../path/former-paths.ts";
 import { freeSegment, mayHaveFormerPaths } from "../path/segments.ts";
+import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { timestampOf } from "../payload/timestamp.ts";
-import { vatTypeOf } from "../settings/require.ts";
+import { requireLanguage, vatTypeOf } from "../settings/require.ts";
 import { requireFolder, sortKeyAt } from "../tree.ts";
+import { checkVariant, checkVariantSettings } from "../variant/check.ts";
 import { createVariants } from "../variant/create.ts";
 import { claimResourceIdentifier } from "./find.ts";
-import { checkItemPayload, type ItemKind, type NewItemPayload } from "./payload.ts";
+import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
 import { setTopics } from "./set-topics.ts";
 
 /**
@@ -78,3 +81,41 @@ export const newDraft = (draft: NewDraft, now: string): ItemContentRow => ({
   variants: null,
   updatedAt: now,
 });
+
+/** Rejects a payload that breaks a limit or names a setting that the tenant does not have. */
+export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
+  requireLanguage(tenant, payload.language);
+  const check = limitCheck();
+  checkItem(check, payload);
+  payload.variants?.forEach((variant, i) => {
+    checkVariant(check, variant, ["variants", i]);
+  });
+  check.end();
+  payload.variants?.forEach((variant, i) => {
+    checkVariantSettings(tenant, variant, ["variants", i]);
+  });
+}
+
+/** Limits in characters of texts and members of lists. */
+const itemLimits = {
+  name: { max: 512 },
+  externalReference: { min: 1, max: 256 },
+  resourceIdentifier: keyLength,
+  topicIds: 250,
+};
+
+/** Collects the broken limits of an item's own fields. */
+function checkItem(
+  check: LimitCheck,
+  item: {
+    name?: string;
+    externalReference?: string | null;
+    resourceIdentifier?: string;
+    topicIds?: string[] | null;
+  },
+): void {
+  check.length(item.name, itemLimits.name, ["name"]);
+  check.length(item.externalReference, itemLimits.externalReference, ["externalReference"]);
+  check.length(item.resourceIdentifier, itemLimits.resourceIdentifier, ["resourceIdentifier"]);
+  check.count(item.topicIds, itemLimits.topicIds, ["topicIds"]);
+}

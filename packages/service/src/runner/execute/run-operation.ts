@@ -8,13 +8,20 @@ import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
-import { TemplateError } from "../../templates/index.ts";
+import { errorMessage } from "../../system/thrown.ts";
+import {
+  type Budget,
+  type RenderedPayload,
+  type RenderScope,
+  renderPayload,
+  TemplateError,
+} from "../../templates/index.ts";
+import { Fetch } from "../images/fetch-queue.ts";
 import { omitPaths } from "../images/omit-paths.ts";
-import type { TaskImages } from "../images/task-images.ts";
+import type { TaskImages, UploadedImage } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
-import { type RenderedOperation, renderOperation } from "./render-operation.ts";
 
 /**
  * Executes one operation and returns its log entry. A failure of the operation becomes its entry, and everything that
@@ -49,6 +56,43 @@ export async function runOperation(
   }
   const durationMs = performance.now() - began;
   return { index, ref, intent, input, ...outcome, rendered, startedAt: now, durationMs };
+}
+
+interface RenderedOperation extends RenderedPayload {
+  /** The images that its templates uploaded. */
+  uploaded?: readonly UploadedImage[];
+  /** The images that could not be fetched: the texts that need them are left out of the payload. */
+  failures?: readonly Problem[];
+}
+
+/** Renders the payload of an operation; undefined while an image that it uploads is still being fetched. */
+async function renderOperation(
+  payload: object,
+  scope: RenderScope,
+  images: TaskImages,
+  budget?: Budget,
+): Promise<RenderedOperation | undefined> {
+  const rendered = await renderPayload(payload, scope, budget);
+  const { unavailable } = rendered;
+  if (unavailable === undefined) return withUploaded(rendered);
+  const awaited: Fetch[] = [];
+  const failures: Problem[] = [];
+  for (const { path, reason } of unavailable) {
+    if (reason instanceof Fetch) awaited.push(reason);
+    else failures.push({ code: codeOf("ImageFetchError"), message: errorMessage(reason), path });
+  }
+  if (awaited.length > 0) {
+    images.await(awaited);
+    return undefined;
+  }
+  const paths = unavailable.map(({ path }) => path);
+  const rest = await renderOperation(omitPaths(payload, paths), scope, images, rendered.budget);
+  return rest && { ...rest, failures };
+}
+
+function withUploaded({ collected, ...rendered }: RenderedPayload): RenderedOperation {
+  // Only `upload` collects anything.
+  return collected ? { ...rendered, uploaded: collected as readonly UploadedImage[] } : rendered;
 }
 
 /**
