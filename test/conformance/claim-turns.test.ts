@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Claimable, claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import {
+  type Claimable,
+  claimTask,
+  TenantRotation,
+} from "../../packages/service/src/storage/bulk-tasks/claim.ts";
 import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
@@ -20,9 +24,9 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
 
   const claimed = async (count: number, wanted: Claimable) => {
     const tasks: (string | undefined)[] = [];
-    const turns = newTurns();
+    const rotation = new TenantRotation();
     for (let i = 0; i < count; i++)
-      tasks.push((await claimTask(database, "a", lease, wanted, turns))?.taskId);
+      tasks.push((await claimTask(database, "a", lease, wanted, rotation))?.taskId);
     return tasks;
   };
   const validateOnly = { execute: "none", validate: true } as const;
@@ -43,9 +47,9 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
     const mine = [await validatedTask(database, tenantId), await validatedTask(database, tenantId)];
     const other = await newTenantId(database);
     const theirs = await validatedTask(database, other);
-    const turns = newTurns();
+    const rotation = new TenantRotation();
     const end = async () => {
-      const claim = (await claimTask(database, "a", lease, undefined, turns)) as Claim;
+      const claim = (await claimTask(database, "a", lease, undefined, rotation)) as Claim;
       await failTask(database, claim, { error: "x", errorName: "x" });
       return claim.taskId;
     };
@@ -59,9 +63,9 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
     const last = await newTenantId(database);
     const short = await validatedTask(database, last);
     await database.execute("UPDATE bulk_tasks SET total = 5000 WHERE id <> $1", [short]);
-    const turns = newTurns();
+    const rotation = new TenantRotation();
     const claim = async (execute: "any" | "short") =>
-      (await claimTask(database, "a", lease, { execute, validate: false }, turns))?.taskId;
+      (await claimTask(database, "a", lease, { execute, validate: false }, rotation))?.taskId;
     await claim("any");
     expect([await claim("short"), await claim("any"), await claim("any")]).toEqual([
       short,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
-import { claimTask, newTurns } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import { claimTask, TenantRotation } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
 import {
   type Claim,
   changeClaimed,
@@ -110,8 +110,9 @@ describe.each(engines)("claims on $name", ({ open }) => {
         return database.query(sql, parameters);
       },
     };
-    const turns = newTurns();
-    for (let i = 0; i < 3; i++) expect(await claimTask(watched, "a", lease, undefined, turns)).toBeDefined();
+    const rotation = new TenantRotation();
+    for (let i = 0; i < 3; i++)
+      expect(await claimTask(watched, "a", lease, undefined, rotation)).toBeDefined();
     expect(asked).toHaveLength(3);
     const { sql, parameters } = asked[2] as (typeof asked)[0];
     const plan = await database.query<{ "QUERY PLAN": string }>(

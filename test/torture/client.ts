@@ -77,7 +77,8 @@ export class PatientClient {
         bulkTask: { status: string; info: { error: string } | null; progress: { processed: number } };
       }>(
         `query ($id: ID!) { bulkTask(id: $id) {
-           ... on BulkTaskMassOperation { status info { error } progress { processed } } ... on BasicError { error } } }`,
+           ... on BulkTaskMassOperation { status info { error } progress { processed } }
+           ... on BasicError { error } } }`,
         { id },
       );
       const { status, info, progress } = bulkTask;

@@ -3,7 +3,7 @@ import { type TortureReport, torture } from "./torture.ts";
 
 /**
  * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]` runs both engines
- * unless one is named. After each round of N kills everything is compared, and the next round begins with new databases.
+ * unless one is named. After each round everything is compared, and the next one begins with new databases.
  */
 const { values } = parseArgs({
   options: {

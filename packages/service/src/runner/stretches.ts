@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { ClaimedTask } from "../storage/bulk-tasks/claimed-task.ts";
 import { type ObjectStore, storeErrors } from "../uploads/object-store.ts";
 
-/** A file is hashed in stretches of so many bytes; the last one may be shorter. Stored hashes depend on it. */
+/** Length of a stretch, of which each is hashed, in bytes; the last one may be shorter. Stored hashes depend on it. */
 export const stretchBytes = 1024 * 1024;
-/** Bytes kept of the SHA-256 of each stretch. Processors have instructions for SHA-256, so that it is the fastest. */
+/** Bytes stored of each SHA-256, which is the fastest hash because processors have instructions for it. */
 const hashBytes = 16;
 
 const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
@@ -16,53 +16,53 @@ const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
 /** Cuts a stream into stretches, each as the chunks that it came in. */
 async function* inStretches(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let chunks: Uint8Array[] = [];
-  let left = stretchBytes;
+  let missing = stretchBytes;
   for await (let chunk of stream)
     while (chunk.length > 0) {
-      const part = chunk.subarray(0, left);
+      const part = chunk.subarray(0, missing);
       chunk = chunk.subarray(part.length);
       chunks.push(part);
-      left -= part.length;
-      if (left > 0) continue;
+      missing -= part.length;
+      if (missing > 0) continue;
       yield chunks;
       chunks = [];
-      left = stretchBytes;
+      missing = stretchBytes;
     }
   if (chunks.length > 0) yield chunks;
 }
 
 /** Hashes the stretches of a file that is read from its beginning. */
 export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): string } {
-  const done: Buffer[] = [];
+  const hashes: Buffer[] = [];
   let hash = createHash("sha256");
-  let left = stretchBytes;
+  let missing = stretchBytes;
   const end = () => {
-    done.push(hash.digest().subarray(0, hashBytes));
+    hashes.push(hash.digest().subarray(0, hashBytes));
     hash = createHash("sha256");
-    left = stretchBytes;
+    missing = stretchBytes;
   };
   return {
     add(chunk) {
       for (let rest = chunk; rest.length > 0; ) {
-        const part = rest.subarray(0, left);
+        const part = rest.subarray(0, missing);
         rest = rest.subarray(part.length);
         hash.update(part);
-        left -= part.length;
-        if (left === 0) end();
+        missing -= part.length;
+        if (missing === 0) end();
       }
     },
     base64() {
-      if (left < stretchBytes) end();
-      return Buffer.concat(done).toString("base64");
+      if (missing < stretchBytes) end();
+      return Buffer.concat(hashes).toString("base64");
     },
   };
 }
 
 /**
- * Reads the file of a validated task from its cursor. Each stretch is buffered until its hash is found to be the one it
- * had when it was validated; the stretch that contains the cursor is read from its beginning. Tasks that were validated
- * before there were hashes are read unchecked.
- * Errors: those of the store; also ObjectChanged for a stretch with another hash.
+ * Reads the file of a validated task from its cursor. Each stretch is buffered until its hash has been compared with
+ * the one from validation; the stretch that contains the cursor is read from its beginning. Tasks that were validated
+ * before hashes existed are read unchecked.
+ * Throws the errors of the store, and `ObjectChanged` for a stretch with another hash.
  */
 export async function* readValidated(
   store: Pick<ObjectStore, "read">,

@@ -41,7 +41,7 @@ export interface BulkTaskProgress extends ActionCounts {
   finishedAt: string | null;
   /** From `startedAt` to `updatedAt`, including the turns of others; null until operations were committed. */
   operationsPerSecond: number | null;
-  /** Until the end at that rate; null unless the task is running. */
+  /** Time until the end at that rate; null unless the task is running. */
   secondsLeft: number | null;
 }
 

@@ -6,8 +6,9 @@ import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 
 /**
- * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": what was executed stays and is
- * logged, the rest is not attempted. Rejects with `BulkTaskNotFoundError`, or `InvalidTaskStateError` when it has ended.
+ * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": the operations executed so far
+ * keep their effects and log entries, the others are not attempted. Rejects with `BulkTaskNotFoundError`, or with
+ * `InvalidTaskStateError` when the task has ended.
  */
 export async function cancelTask(
   database: Database,

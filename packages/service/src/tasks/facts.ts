@@ -11,7 +11,7 @@ export type LoggedOutput = Record<string, unknown> & {
   historyDropped?: { count: number; paths: readonly string[] };
 };
 
-/** Turns one fact of an output into a sentence without a full stop; undefined when the output does not have that fact. */
+/** States one fact of an output, as a sentence without a full stop; undefined when the output does not have it. */
 export type Fact = (output: LoggedOutput) => string | undefined;
 
 /** Components that a message names; of more, it gives the number. */

@@ -5,7 +5,6 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-
 import { findTask } from "./find.ts";
 
 /**
@@ -49,11 +48,11 @@ export async function markStarted(
 
 /** Rejects above the tenant's limit. Starts at the same moment do not see each other: a few more may pass. */
 async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
-  const row = await waitingTasks(transaction, tenantId);
-  if (row === undefined || row.waiting <= row.most) return;
+  const tasks = await waitingTasks(transaction, tenantId);
+  if (tasks === undefined || tasks.waiting <= tasks.most) return;
   reject(
     "TooManyWaitingTasksError",
-    `The tenant has ${row.waiting - 1} started tasks that have not ended; its limit is ${row.most}. Start this one when ` +
-      "some of them have ended",
+    `The tenant has ${tasks.waiting - 1} started tasks that have not ended; its limit is ${tasks.most}. ` +
+      "Start this one when some of them have ended",
   );
 }

@@ -6,7 +6,7 @@ import { findTask, findTasks } from "./find.ts";
 
 /** Time between two looks at a task, in milliseconds. */
 const interval = 250;
-/** Looks after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
+/** Number of looks after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
 const silentLooks = 60;
 
 /**

@@ -29,10 +29,10 @@ const operationsAlone = largestBatch;
 
 /** Decides how many operations the next batch of a task is offered. */
 export class BatchSize {
-  /** Time that the last transaction took, without waiting for its begin, in milliseconds. */
-  tookMs = 0;
   readonly #budgetMs: number;
   #size = firstBatch;
+  /** Time that the last transaction took, in milliseconds. */
+  #tookMs = 0;
   /** Number of the next operations that are run one by one. */
   #alone: number;
 
@@ -46,6 +46,11 @@ export class BatchSize {
     return this.#alone > 0 ? 1 : this.#size;
   }
 
+  /** Notes how long a transaction took, without the wait for its beginning. */
+  transactionTook(milliseconds: number): void {
+    this.#tookMs = milliseconds;
+  }
+
   /**
    * Adapts the size after a batch that committed `done` of the operations that it was `offered`: as many as fit in the
    * time, by how long these took, since rows are loaded in vain for operations that there is no time for. It grows to
@@ -53,7 +58,7 @@ export class BatchSize {
    */
   adapt(done: number, offered: number): void {
     const succeeded = done < offered ? done : this.#size;
-    const fits = Math.floor((done * this.#budgetMs) / Math.max(1, this.tookMs));
+    const fits = Math.floor((done * this.#budgetMs) / Math.max(1, this.#tookMs));
     this.#size = Math.max(1, Math.min(largestBatch, 2 * succeeded, Math.max(smallestBatch, fits)));
     this.#alone = Math.max(0, this.#alone - done);
   }

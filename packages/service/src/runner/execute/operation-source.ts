@@ -27,8 +27,8 @@ const bytesAhead = 8 * 1024 * 1024;
 export interface OperationSource {
   /**
    * Returns the next operations, at most `count`, without taking them; none at the end of the file. An error of
-   * reading is thrown once everything before it was taken. The file was validated, so that anything which is not an
-   * operation is ObjectChanged.
+   * reading is thrown once everything before it was taken. The file was validated: anything that is not an operation
+   * now is `ObjectChanged`.
    */
   peek(count: number): Promise<PreparedOperation[]>;
   /** Reads on until `count` operations are buffered, or the file ends. */
@@ -93,7 +93,7 @@ export function operationSource(
 function prepare({ index, end, text }: OperationText): PreparedOperation {
   const { intent, _ref, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
-    throw unreadable(`operations[${index}] has no intent, or no right one`);
+    throw unreadable(`operations[${index}] has no valid intent or _ref`);
   return { index, end, text, intent, ref: _ref ?? null, payload };
 }
 

@@ -4,24 +4,24 @@ import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
 
-/** Operations ahead for which the lifetimes of results are read. */
+/** Number of operations for which the lifetimes of results are read ahead. */
 const windowSize = 10_000;
 
 type TaskOfResults = Pick<ClaimedTask, "tenantId" | "taskId" | "names">;
 
-interface KeptResult {
+interface Result {
   value: ReferenceValue;
   lastReader: number;
 }
 
 /**
- * The results that later operations of a task still refer to, by `_ref`. Validation found out which these are, so that
- * memory holds no others. The results of a batch count only once it is committed.
+ * The results that later operations of a task still refer to, by `_ref`. Validation determined which these are, so that
+ * no others are held in memory. The results of a batch count only once it is committed.
  */
 export class Results {
   readonly #claim: TaskOfResults;
-  readonly #kept = new Map<string, KeptResult>();
-  readonly #staged = new Map<string, KeptResult>();
+  readonly #committed = new Map<string, Result>();
+  readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
   #windowEnd = 0;
   /** The operation that is executed. */
@@ -37,7 +37,7 @@ export class Results {
     if (cursor === 0) return;
     const rows = await resultsReadFrom(queries, this.#claim, cursor);
     for (const { ref, lastReader, ...entry } of rows)
-      this.#kept.set(ref, { value: referenceValue(entry), lastReader });
+      this.#committed.set(ref, { value: referenceValue(entry), lastReader });
   }
 
   /** Loads the lifetimes of the results of operations before `end`, unless they are loaded. */
@@ -48,7 +48,7 @@ export class Results {
     this.#windowEnd = end + windowSize;
   }
 
-  /** The operation with this number is executed next: `names` are those before it. */
+  /** The operation with this number is executed next; `names` returns the names before it. */
   begin(index: number): void {
     this.#reader = index;
   }
@@ -62,9 +62,9 @@ export class Results {
 
   /** The batch was committed: keeps the results it staged, and forgets those that nothing after the cursor reads. */
   commit(cursor: number): void {
-    for (const [ref, result] of this.#staged) this.#kept.set(ref, result);
+    for (const [ref, result] of this.#staged) this.#committed.set(ref, result);
     this.#staged.clear();
-    for (const [ref, { lastReader }] of this.#kept) if (lastReader < cursor) this.#kept.delete(ref);
+    for (const [ref, { lastReader }] of this.#committed) if (lastReader < cursor) this.#committed.delete(ref);
     for (const index of this.#lifetimes.keys()) if (index < cursor) this.#lifetimes.delete(index);
   }
 
@@ -74,7 +74,7 @@ export class Results {
   }
 
   lookup(name: string): ReferenceValue | undefined {
-    return (this.#staged.get(name) ?? this.#kept.get(name))?.value;
+    return (this.#staged.get(name) ?? this.#committed.get(name))?.value;
   }
 
   /** See `RenderScope`; known for files in which a template reads a name that does not exist. */

@@ -91,7 +91,7 @@ async function tryBatch(
     },
     turn ? turnOf(turn, task.tenantId) : again ? turnAfterConflict(task.tenantId) : undefined,
   );
-  batchSize.tookMs = performance.now() - began;
+  batchSize.transactionTook(performance.now() - began);
   await services.onRowsWritten(written);
   execution.committed(entries, (operations[0]?.index ?? 0) + entries.length);
   return entries.length;

@@ -8,8 +8,8 @@ import type { ObjectStore } from "../../uploads/object-store.ts";
 const interval = 60 * 60 * 1000;
 
 /**
- * Cleans up, now and every hour, until the returned function has stopped it: removes the data of deleted tenants, and
- * prunes tasks that ended `olderThanDays` ago, if that is given.
+ * Cleans up, now and every hour: removes the data of deleted tenants, and prunes tasks that ended `olderThanDays` ago,
+ * if that is given. The returned function stops it.
  */
 export function startHousekeeping(
   services: { database: Database; store: ObjectStore; logger: Logger },
@@ -25,7 +25,7 @@ export function startHousekeeping(
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   const chores = {
-    "what deleted tenants have left could not be removed": () =>
+    "the data of deleted tenants could not be removed": () =>
       finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
     "old tasks could not be pruned": prune,
   };

@@ -9,8 +9,8 @@ import type { ReadingPlace } from "../validate/reading-place.ts";
 const turnCheckInterval = 500;
 
 /**
- * Renews the lease three times in its length, and notes with it how far the file has been read, until the returned
- * function is called. Calls `onLost` when the claim was lost.
+ * Renews the lease three times in its length, and stores with it how far the file has been read. Calls `onLost` when
+ * the claim was lost. The returned function stops it.
  */
 export function keepLease(
   { database, lease, logger }: Pick<RunnerServices, "database" | "lease" | "logger">,

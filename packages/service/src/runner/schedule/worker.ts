@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type Claimable, claimTask, newTurns } from "../../storage/bulk-tasks/claim.ts";
+import { type Claimable, claimTask, TenantRotation } from "../../storage/bulk-tasks/claim.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
 import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
@@ -16,15 +16,15 @@ import { workOn } from "./work-on.ts";
 const sweepInterval = 5_000;
 const defaultTurn = 5_000;
 /**
- * Validations at once, for each slot. They have slots of their own, and many: a validation makes way for no other, and
- * short files must not wait for long ones.
+ * Validations at a time, for each slot. They have slots of their own, and many of them, because a validation never
+ * makes way for another one and short files must not wait for long ones.
  */
 const validationsPerSlot = 4;
 
 export interface WorkerOptions
   extends Omit<RunnerServices, "turn" | "telemetry" | "scheduler" | "onRowsWritten">,
     Partial<Pick<RunnerServices, "turn" | "telemetry">> {
-  /** Tasks that are executed side by side, besides one that is nearly done or short. */
+  /** Tasks that are executed side by side, plus one that is short or nearly done. */
   readonly slots: number;
   /** True while requests queue for the single connection. Default: never. */
   readonly busy?: () => boolean;
@@ -32,12 +32,12 @@ export interface WorkerOptions
 
 /** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
-  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, slots, ...given } = options;
-  const { database, logger, lease } = given;
+  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, slots, ...rest } = options;
+  const { database, logger, lease } = rest;
   const scheduler = openScheduler({ oneAtATime: database.engine === "pglite", busy });
   const onRowsWritten = watchGrowth(database, logger);
   const stopping = new AbortController();
-  const services = { ...given, telemetry, turn, scheduler, onRowsWritten };
+  const services = { ...rest, telemetry, turn, scheduler, onRowsWritten };
   const work = claimAndWork(services, slots, stopping.signal);
 
   // A task may have ended (cancelled, for example) after its runner had died.
@@ -57,9 +57,9 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
 }
 
 interface Work {
-  /** Claims the tasks that there is room for, and works on them; also each time that one of them is done. */
+  /** Claims the tasks that there is room for, and works on them; does so again whenever one of them is done. */
   claim(): void;
-  /** Waits for the tasks that were claimed. To be called when the runner is stopping. */
+  /** Waits until the claimed tasks have ended or were given back. To be called when the runner is stopping. */
   done(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
   const { database, lease, logger } = services;
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const active = new Map<Promise<void>, ClaimedTask["status"]>();
-  const turns = newTurns();
+  const rotation = new TenantRotation();
   let claims = Promise.resolve();
   let claiming = false;
   let again = false;
@@ -81,8 +81,8 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
     try {
       while (again && !stopping.aborted) {
         again = false;
-        const wanted = claimable([...active.values()], slots);
-        const task = wanted && (await claimTask(database, owner, lease, wanted, turns));
+        const room = claimable([...active.values()], slots);
+        const task = room && (await claimTask(database, owner, lease, room, rotation));
         if (task === undefined) continue;
         again = true;
         const work = workOn(services, task, stopping).finally(() => {
@@ -107,8 +107,8 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
 }
 
 /**
- * The tasks that a runner which works on `active` has room for, if any: any task while a slot is free, then one more
- * that is short, so that a few operations never wait for a turn of many.
+ * The tasks that a runner working on `active` has room for, if any: any task while a slot is free, then one more short
+ * one, so that a few operations never wait for the turn of a long task.
  */
 function claimable(active: readonly ClaimedTask["status"][], slots: number): Claimable | undefined {
   const executing = active.filter((status) => status === "running").length;

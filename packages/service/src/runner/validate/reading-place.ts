@@ -32,7 +32,7 @@ export function readingPlace(
   let offset = 0;
   let furthest = task.readOffset;
   let counted = furthest === 0; // by the claim itself
-  const careful = furthest > 0 || task.attempts > 1;
+  const isRetry = furthest > 0 || task.attempts > 1;
   return {
     get offset() {
       return offset;
@@ -41,7 +41,7 @@ export function readingPlace(
       const place = bytes - (bytes % (bytes < largePiece ? smallPiece : largePiece));
       if (place === offset) return;
       offset = place;
-      if (!careful || place < furthest || (place === furthest && counted)) return;
+      if (!isRetry || place < furthest || (place === furthest && counted)) return;
       counted = true;
       furthest = place;
       if ((await countReading(database, task, place)) > readingAttempts) throw new DeadlyPlace();

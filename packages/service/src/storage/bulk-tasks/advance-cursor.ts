@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
 import { extendLease } from "./renew-lease.ts";
 
-/** The part of an operation's log entry that is counted. */
+/** The properties of an operation's log entry that are counted. */
 export interface CountedOperation {
   readonly status: keyof typeof columns;
   readonly action: Action | null;

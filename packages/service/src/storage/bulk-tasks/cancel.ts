@@ -3,18 +3,18 @@ import { type AuditEntryRow, auditParameters, insertAudit } from "../tenants/aud
 import { whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** Takes the task from its runner; a pending task joins the order of starts, as every task that ended does. */
-const takenAway = `
+/** Ends the task and takes it from its runner. A pending task joins the order of starts, as every ended task must. */
+const endNow = `
   status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
   start_order = coalesce(start_order, nextval('bulk_task_start_order')), error_name = 'Cancelled'`;
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
 const cancel = (audited: string) => `
   WITH cancelled AS (
-    UPDATE bulk_tasks SET ${takenAway},
-      error = 'The task was cancelled when ' || cursor_index || ' of ' || coalesce(total::text, 'an unknown number of') ||
-        ' operations had been executed: ' || succeeded || ' succeeded, ' || partial || ' partial, ' ||
-        failed || ' failed. What they did stays',
+    UPDATE bulk_tasks SET ${endNow},
+      error = 'The task was cancelled when ' || cursor_index || ' of ' ||
+        coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
+        succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
       stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
     WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}
     RETURNING id
@@ -45,10 +45,10 @@ export async function cancelUnended(
   return cancelled.length > 0;
 }
 
-/** Takes the tasks of a deleted tenant from their runners, which can commit nothing for them after that. */
+/** Ends the tasks of a deleted tenant. They are taken from their runners, which can commit nothing after that. */
 export async function cancelTasksOfTenant(database: Database, tenantId: string): Promise<void> {
   await database.execute(
-    `UPDATE bulk_tasks SET ${takenAway}, error = 'The tenant was deleted' WHERE tenant_id = $1 AND ${hasNotEnded}`,
+    `UPDATE bulk_tasks SET ${endNow}, error = 'The tenant was deleted' WHERE tenant_id = $1 AND ${hasNotEnded}`,
     [tenantId],
   );
 }

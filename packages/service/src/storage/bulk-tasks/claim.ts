@@ -11,6 +11,8 @@ export interface Claimable {
   readonly validate: boolean;
 }
 
+const anyTask: Claimable = { execute: "any", validate: true };
+
 /** A task with at most so many operations left is short. */
 const shortTask = 1_000;
 
@@ -19,11 +21,23 @@ export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
   (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
 
 /**
- * The tenant whose task was claimed last, for each way to claim one; `""`: none. The tenants after it by id come next.
+ * Rotates among tenants: remembers, for each way to claim a task, whose task a runner claimed last. The tenants after
+ * that one by id come next.
  */
-export type Turns = Record<"any" | "short" | "validate", string>;
+export class TenantRotation {
+  /** Tenant ids; `""`: none yet. */
+  readonly #last = { any: "", short: "", validate: "" };
 
-export const newTurns = (): Turns => ({ any: "", short: "", validate: "" });
+  /** The tenants after which to look for a task to execute, and for one to validate; null: do not look. */
+  after({ execute, validate }: Claimable): [execute: string | null, validate: string | null] {
+    return [execute === "none" ? null : this.#last[execute], validate ? this.#last.validate : null];
+  }
+
+  claimed({ tenantId, status }: ClaimedTask, { execute }: Claimable): void {
+    if (status === "started") this.#last.validate = tenantId;
+    else if (execute !== "none") this.#last[execute] = tenantId;
+  }
+}
 
 /** Checks the conditions on the task again once its row is locked. */
 const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked AS (
@@ -41,35 +55,34 @@ const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked A
     running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
   RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
-    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, max_failures AS "maxFailures", strict,
-    reference_names AS names, read_offset AS "readOffset", encode(stretch_hashes, 'base64') AS "stretchHashes"`;
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
+    max_failures AS "maxFailures", strict, reference_names AS names, read_offset AS "readOffset",
+    encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
 /** Attempts at a claim while other runners are faster. */
 const claimAttempts = 10;
 
 /**
- * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. Given the same `turns` each
- * time, which it changes, tenants take turns: none gets a second task before every other that waits got one.
+ * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. With the same `rotation`
+ * each time, no tenant gets a second task before every other one that waits got one.
  */
 export async function claimTask(
   queries: Queries,
   owner: string,
   lease: number,
-  { execute, validate }: Claimable = { execute: "any", validate: true },
-  turns: Turns = newTurns(),
+  claimable = anyTask,
+  rotation = new TenantRotation(),
 ): Promise<ClaimedTask | undefined> {
-  const after = [execute === "none" ? null : turns[execute], validate ? turns.validate : null];
-  const parameters = [owner, lease, execute === "short", ...after];
+  const parameters = [owner, lease, claimable.execute === "short", ...rotation.after(claimable)];
   const [task] = await retry(() => queries.query<ClaimedTask>(claimNext, parameters), {
     afterFailure: whenTransient(isTaken),
     attempts: claimAttempts,
   });
-  if (task?.status === "started") turns.validate = task.tenantId;
-  else if (task && execute !== "none") turns[execute] = task.tenantId;
+  if (task) rotation.claimed(task, claimable);
   return task;
 }
 
-/** True when two runners saw the same tenant's turn: the unique index gave it to one, and others may have tasks. */
+/** True when two runners tried to start tasks of one tenant: the unique index let one. Other tenants may have tasks. */
 const isTaken = (error: unknown): boolean => sqlStateOf(error) === sqlStates.uniqueViolation;
 
 /** True when a validated task waits for a slot. (A task to be validated has slots of its own.) */

@@ -1,4 +1,4 @@
-/** The number of one tenant's tasks that all runners validate at a time: it must not take all the slots. */
+/** The most tasks of one tenant that all runners validate at a time: it must not take all the slots. */
 const validationsOfTenant = 4;
 
 /** True while no runner has a lease on the task; an SQL condition. */
@@ -14,19 +14,19 @@ export const taskInTurn = (tenantId: string) => `coalesce(
   (SELECT s.id FROM bulk_tasks s WHERE s.tenant_id = ${tenantId} AND s.status IN ('started', 'running')
    ORDER BY s.start_order LIMIT 1))`;
 
-const toExecute = "b.status IN ('started', 'running') AND b.validated_at IS NOT NULL";
-const toValidate = "b.status = 'started' AND b.validated_at IS NULL";
+const waitsForExecution = "b.status IN ('started', 'running') AND b.validated_at IS NOT NULL";
+const waitsForValidation = "b.status = 'started' AND b.validated_at IS NULL";
 
 /**
- * Walks the tenants with such tasks once round by their ids: from the one after `after` to the last, then from the first
- * to `after`; none when that is null. It stops where its reader does.
+ * Walks the tenants that have tasks which meet the condition, in one round by their ids: from the one after `after` to
+ * the last, then from the first to `after`; none when that is null. It stops where its reader does.
  */
-const walk = (name: string, such: string, after: string) => `
+const walk = (name: string, condition: string, after: string) => `
   ${name} (tenant_id, round) AS (
     SELECT ${after}::text, 0
     UNION ALL
     SELECT coalesce(next, ''), round + CASE WHEN next IS NULL THEN 1 ELSE 0 END FROM (
-      SELECT w.round, (SELECT b.tenant_id FROM bulk_tasks b WHERE ${such} AND b.tenant_id > w.tenant_id
+      SELECT w.round, (SELECT b.tenant_id FROM bulk_tasks b WHERE ${condition} AND b.tenant_id > w.tenant_id
         ORDER BY b.tenant_id, b.start_order LIMIT 1) AS next
       FROM ${name} w WHERE w.round = 0 OR (w.round = 1 AND w.tenant_id < ${after})) step
   )`;
@@ -45,19 +45,22 @@ const walked = (name: string, after: string) => `${name} w WHERE w.round = 1 OR 
 export const withClaimable = (
   after: { execute: string; validate: string } = { execute: "''", validate: "''" },
 ) => `
-  WITH RECURSIVE ${walk("executing", toExecute, after.execute)}, ${walk("validating", toValidate, after.validate)},
+  WITH RECURSIVE ${walk("executing", waitsForExecution, after.execute)},
+  ${walk("validating", waitsForValidation, after.validate)},
   claimable AS (
-    SELECT w.tenant_id, first.id, true AS execute, first.since FROM (SELECT * FROM ${walked("executing", after.execute)}) w
+    SELECT w.tenant_id, first.id, true AS execute, first.since
+    FROM (SELECT * FROM ${walked("executing", after.execute)}) w
     CROSS JOIN LATERAL (
       SELECT b.id, coalesce(b.progressed_at, b.validated_at) AS since FROM bulk_tasks b
       WHERE b.tenant_id = w.tenant_id AND b.validated_at IS NOT NULL AND ${isUnleased("b")}
         AND b.id = ${taskInTurn("w.tenant_id")}) first
     UNION ALL
-    SELECT w.tenant_id, first.id, false, first.started_at FROM (SELECT * FROM ${walked("validating", after.validate)}) w
+    SELECT w.tenant_id, first.id, false, first.started_at
+    FROM (SELECT * FROM ${walked("validating", after.validate)}) w
     CROSS JOIN LATERAL (
       SELECT early.id, early.started_at FROM (
         SELECT b.id, b.start_order, b.started_at, b.lease_until FROM bulk_tasks b
-        WHERE b.tenant_id = w.tenant_id AND ${toValidate}
+        WHERE b.tenant_id = w.tenant_id AND ${waitsForValidation}
         ORDER BY b.start_order LIMIT ${validationsOfTenant}) early
       WHERE ${isUnleased("early")}
       ORDER BY early.start_order LIMIT 1) first

@@ -44,7 +44,7 @@ export class LostClaim extends Error {
   }
 }
 
-/** The condition on `bulk_tasks` that a claim is still held; a statement's own parameters begin at `$5`. */
+/** The condition that a claim on a row of `bulk_tasks` is still held; a statement's own parameters begin at `$5`. */
 export const claimIsHeld = "tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4";
 
 export const claimParameters = ({ tenantId, taskId, owner, epoch }: Claim): Parameter[] => [
@@ -81,7 +81,7 @@ export async function holdClaim(transaction: Queries, claim: Claim): Promise<voi
   if (rows.length === 0) throw new LostClaim(claim);
 }
 
-/** Runs `work` in a transaction that holds the claim; again when a renewal committed just before. */
+/** Runs `work` in a transaction that holds the claim, and again when a renewal committed just before it. */
 export const whileHolding = (
   database: Database,
   claim: Claim,

@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 
-/** Rows that one statement deletes: few, so that it ends soon and holds up nobody. */
+/** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
 export const rowsPerPrune = 1_000;
 
 /** A table of details that pruning removes. */

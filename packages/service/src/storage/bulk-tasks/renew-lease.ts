@@ -8,14 +8,14 @@ import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } fr
 export const extendLease = (parameter: string) =>
   `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
-/** Notes how far pass one has read; a claim that gets further than all before it is the first attempt at that place. */
+/** Stores how far pass one has read; a claim that gets further than all before is the first attempt at that place. */
 const readUpTo = (offset: string, otherwise: string) =>
   `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
    read_offset = greatest(read_offset, ${offset}::bigint)`;
 
 const renew = `UPDATE bulk_tasks SET ${extendLease("$5")}, ${readUpTo("$6", "attempts")} WHERE ${claimIsHeld}`;
 
-/** Extends the lease by `lease` milliseconds and notes how many bytes pass one has read. Throws `LostClaim`. */
+/** Extends the lease by `lease` milliseconds and stores how many bytes pass one has read. Throws `LostClaim`. */
 export async function renewLease(
   queries: Queries,
   claim: Claim,
@@ -29,7 +29,7 @@ const countAttempt = `
   UPDATE bulk_tasks SET ${readUpTo("$5", "attempts + 1")} WHERE ${claimIsHeld} RETURNING attempts`;
 
 /**
- * Notes that pass one has come to a place, and returns how many claims have come there while none got further.
+ * Stores that pass one has reached an offset, and returns how many claims have reached it while none got further.
  * Throws `LostClaim`.
  */
 export async function countReading(queries: Queries, claim: Claim, offset: number): Promise<number> {

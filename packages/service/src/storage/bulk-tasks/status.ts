@@ -1,5 +1,5 @@
 /**
- * The states of a bulk task (specification, "States and transitions"):
+ * The states of a bulk task:
  *
  *   pending ──start──▶ started ──first batch──▶ running ──last batch──▶ complete
  *                         └────────invalid file────────┴──task failed──▶ error

@@ -5,8 +5,8 @@ import { isOpen } from "../tenants/find.ts";
 export const imagesPerSweep = 100;
 
 /**
- * Notes that a task is about to store an image, also when another task of the tenant noted it; waits while that one is
- * being swept. False when the tenant was deleted.
+ * Notes that a task is about to store an image, and takes over the note of another task of the tenant; waits while that
+ * one is being swept. False when the tenant was deleted.
  */
 export async function insertFetchedImage(
   queries: Queries,

@@ -1,7 +1,8 @@
 import type { Issue } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../page.ts";
-/** Stores what validation found; `issues` in the order in which they are shown. */
+
+/** Stores the issues that validation found, in the order in which they are listed. */
 export async function storeIssues(
   queries: Queries,
   tenantId: string,
@@ -17,8 +18,8 @@ export async function storeIssues(
 }
 
 /**
- * A page of what validation found in the file of each task, by the task's id: errors first, at most 1,000. `count` answers
- * how many there are in all.
+ * A page of the issues of each task's file, by the task's id: errors first, at most 1,000. `count` returns the total
+ * number for a task.
  */
 export async function issuesOfTasks(
   queries: Queries,

@@ -94,7 +94,8 @@ const selectPage = (conditions: string, count: string, bytes: number) => `
   SELECT index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action,
     message, input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs", rows
   FROM (SELECT *, count(*) OVER () AS rows, sum(bytes) OVER (ORDER BY index) - bytes AS before
-    FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} ORDER BY index LIMIT ${count}) entry
+    FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions}
+      ORDER BY index LIMIT ${count}) entry
   ) sized WHERE before < ${bytes} ORDER BY index`;
 
 /** An entry of the log, as it is stored. */
@@ -115,19 +116,19 @@ export async function listStoredLogs(
   { first, after }: PageRequest,
   bytes: number,
 ): Promise<Page<StoredLog>> {
-  const conditions =
-    "tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR starts_with(intent, $4))";
+  const conditions = `tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3)
+    AND ($4::text IS NULL OR starts_with(intent, $4))`;
   const parameters = [
     tenantId,
     filter.operationId,
     filter.status ?? null,
     filter.operationTypeStartsWith ?? null,
   ];
-  const found = await queries.query<StoredLog & { rows: number }>(
+  const rows = await queries.query<StoredLog & { rows: number }>(
     selectPage(`${conditions} AND index > $5`, "$6", bytes),
     [...parameters, after ? Number(after) : -1, first + 1],
   );
-  const entries = found.slice(0, first);
+  const entries = rows.slice(0, first);
   const { nodes, cursors, totalCount } = page(entries, first, {
     cursor: (row) => String(row.index),
     node: ({ rows: _, ...entry }) => entry,
@@ -139,6 +140,6 @@ export async function listStoredLogs(
       return count;
     },
   });
-  const hasNextPage = (found[0]?.rows ?? 0) > entries.length;
+  const hasNextPage = (rows[0]?.rows ?? 0) > entries.length;
   return { nodes, cursors, hasNextPage, totalCount };
 }
