@@ -63,6 +63,18 @@ describe(file, () => {
     expect(sorted(listed)).toEqual(sorted(used));
   });
 
+  test("has every refusal of the HTTP server, with its status", () => {
+    const sources = globSync("packages/service/src/http/*.ts").map((path) => readFileSync(path, "utf8"));
+    const pairs = sources.flatMap((source) => [
+      ...source.matchAll(/HttpFailure\(\s*(\d{3}),\s*"([A-Za-z]+)"/g),
+    ]);
+    const used = pairs.map(([, status, code]) => `${status} ${code}`);
+    const listed = rows(section(text, "HTTP")).flatMap(([status, code]) =>
+      codes(code ?? "").map((name) => `${status} ${name}`),
+    );
+    expect(listed).toEqual(expect.arrayContaining(sorted(used)));
+  });
+
   test("has every exit code", () => {
     const listed = rows(section(text, "Exit codes of the command line")).map(([code]) => Number(code));
     expect(listed).toEqual(Object.values(exitCode));

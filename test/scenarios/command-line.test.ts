@@ -124,5 +124,5 @@ test("a service whose npx was ended ends too: npm passes the signal on to its sh
   await Promise.race([ready, closed]);
   child.kill("SIGTERM");
   await closed;
-  expect(stderr).toContain("Ending: requests and batches that have begun are finished first.");
+  expect(stderr).toContain("Stopping: requests and batches in progress finish first.");
 });

@@ -38,10 +38,11 @@ export async function askWhich(
   return answered(await autocompleteMultiselect({ message, options, required: true, maxItems: 12 }));
 }
 
-const required = (answer: string | undefined) => (answer ? undefined : "An answer is needed (Ctrl-C ends).");
+const required = (answer: string | undefined) =>
+  answer ? undefined : "An answer is required (Ctrl-C cancels).";
 
 /** Returns the answer. The prompts return a symbol for a question that was left; TypeScript keeps it in the type. */
 function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
   if (typeof answer !== "symbol") return answer as Exclude<Answer, symbol>;
-  throw new CliError("ended, nothing was done", exitCode.interrupted);
+  throw new CliError("interrupted; nothing was done", exitCode.interrupted);
 }

@@ -74,15 +74,12 @@ export function withToken(command: Command): Command {
   );
 }
 
-/** Options of commands about one task; without `--tenant`, the kept tokens tell its tenant. */
-export function withTenant(command: Command): Command {
-  return withToken(
-    command.addOption(
-      new Option("--tenant <tenant>", "the task's tenant (default: found by the kept tokens)").env(
-        variables.tenant,
-      ),
-    ),
-  );
+/** Options of commands that name a tenant by an option; without it, the kept tokens tell which. */
+export function withTenant(
+  command: Command,
+  meaning = "the task's tenant (default: found by the kept tokens)",
+): Command {
+  return withToken(command.addOption(new Option("--tenant <tenant>", meaning).env(variables.tenant)));
 }
 
 /** Options of commands for the operator of a service. */

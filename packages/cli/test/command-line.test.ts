@@ -30,7 +30,14 @@ test.each([
   expect(stdout).toBe("");
 });
 
-test("an address in the environment that is none is refused as in the option", async () => {
+test("a wrong secret option is named without its value", async () => {
+  const { code, stderr } = await lading(["serve", "--database-url", "mysql://ann:secret@host/shop"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: --database-url is wrong; it must be an address such as postgres:/);
+  expect(stderr).not.toContain("ann:secret");
+});
+
+test("an address in the environment that is not one is refused as in the option", async () => {
   vi.stubEnv("LADING_URL", "nowhere");
   const { code, stderr } = await lading(["mass-operation", "status", "task", "--tenant", "acme"]);
   expect(code).toBe(1);
@@ -57,8 +64,8 @@ test.each(places)(
   async (one, two) => {
     const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
     const args = ["mass-operation", "validate", file, "--strict"];
-    const given = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
-    const { code, stdout, stderr } = await lading(given);
+    const words = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
+    const { code, stdout, stderr } = await lading(words);
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
   },

@@ -32,14 +32,14 @@ function optionOf({ kind, secret, ...setting }: Setting, flags: string): Option 
   const notes = [byDefault && `default: ${byDefault}`, `env: ${setting.variable}`].filter(Boolean);
   const option = new Option(flags, `${setting.meaning.replaceAll("`", "")} (${notes.join(", ")})`);
   if (kind.words) return option.choices(kind.words);
-  // The parser's message shows the value; a secret one is checked by the service instead.
-  return secret ? option : option.argParser((text) => parsed(kind, text, option.name().replaceAll("-", " ")));
-}
-
-function parsed(kind: Setting["kind"], text: string, name: string): unknown {
-  const value = kind.read(text);
-  if (kind.accepts(value)) return value;
-  throw new InvalidArgumentError(`"${text}" is not a ${name}: it must be ${kind.right}.`);
+  return option.argParser((text) => {
+    const value = kind.read(text);
+    if (kind.accepts(value)) return value;
+    // Commander's own error would show the value of a secret.
+    if (secret) throw new CliError(`${option.long} is wrong; it must be ${kind.right}`);
+    const name = option.name().replaceAll("-", " ");
+    throw new InvalidArgumentError(`"${text}" is not a ${name}: it must be ${kind.right}.`);
+  });
 }
 
 async function serve(
@@ -60,7 +60,7 @@ async function serve(
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
   line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
   await ended(context.interrupted);
-  line(context.stderr, "Ending: requests and batches that have begun are finished first.");
+  line(context.stderr, "Stopping: requests and batches in progress finish first.");
   await service.stop();
   // Aborted work may keep the process alive, such as a connection to a host that does not answer.
   setTimeout(() => process.exit(context.exitCode), exitDelayMs).unref();
@@ -79,7 +79,7 @@ async function unlessInterrupted<Result>(
   const broken = once(interrupted, "abort", { signal: settled.signal }).then(() => {
     // Unfinished work keeps the process alive; the next start does it again.
     setTimeout(() => process.exit(exitCode.interrupted), 1_000).unref();
-    throw new CliError("ended before the service was ready", exitCode.interrupted);
+    throw new CliError("interrupted before the service was ready", exitCode.interrupted);
   });
   try {
     return await Promise.race([starting, broken]);

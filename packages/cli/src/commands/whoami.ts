@@ -11,7 +11,11 @@ export function command(context: Context): Command {
   const whoami = new Command("whoami")
     .description("Shows which access tokens commands use, for which tenants, and what they may do.")
     .action((flags: TenantFlags) => whoAmI(context, flags));
-  return withExamples(withTenant(whoami), "lading whoami", "lading whoami --tenant acme --json");
+  return withExamples(
+    withTenant(whoami, "only this tenant (default: every tenant with a kept token)"),
+    "lading whoami",
+    "lading whoami --tenant acme --json",
+  );
 }
 
 interface Row {
@@ -39,7 +43,7 @@ async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
 
 function tenantsOf(flags: TenantFlags): string[] {
   if (flags.tenant) return [flags.tenant];
-  if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, by --tenant");
+  if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, with --tenant");
   const kept = keptTenants(flags.url);
   if (kept.length > 0) return kept;
   throw new CliError(

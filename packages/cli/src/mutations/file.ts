@@ -22,7 +22,7 @@ export async function readMutations(file: string): Promise<Mutation[]> {
   });
   const { mutations, problems } = check(parse(text, file));
   if (problems.length === 0) return mutations;
-  throw new CliError(`${file} cannot be carried out:\n  ${problems.join("\n  ")}`, exitCode.invalidFile);
+  throw new CliError(`${file} cannot be executed:\n  ${problems.join("\n  ")}`, exitCode.invalidFile);
 }
 
 function parse(text: string, file: string): unknown {

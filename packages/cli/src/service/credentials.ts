@@ -87,6 +87,6 @@ function read(): CredentialsFile {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CliError(`${path} is not JSON; mend or remove it`);
+    throw new CliError(`${path} is not JSON; correct or remove it`);
   }
 }

@@ -19,7 +19,7 @@ async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise
   const token = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
       `this needs the operator's token: ${path} cannot be read (${error.code}). Name the service's data ` +
-        "folder by --data-dir, or give --operator-token or LADING_OPERATOR_TOKEN.",
+        "folder with --data-dir, or give --operator-token or LADING_OPERATOR_TOKEN.",
     );
   });
   return token.trim();

@@ -29,10 +29,10 @@ export async function taskEndpoint(
   }
   throw new CliError(
     kept.length === 0
-      ? "name the task's tenant by --tenant or LADING_TENANT " +
+      ? "name the task's tenant with --tenant or LADING_TENANT " +
           `(no token is kept for ${flags.url} in ${credentialsPath()})`
       : `none of the tenants ${kept.join(", ")} has a task ${taskId}, as far as their kept tokens show; ` +
-          "name its tenant by --tenant",
+          "name its tenant with --tenant",
   );
 }
 

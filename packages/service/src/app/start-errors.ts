@@ -39,7 +39,7 @@ export async function withFolder<Result>(
     const place = path === undefined || path === folder ? "" : `: ${path}`;
     throw new CannotStart(
       `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? errorMessage(error)} (${code}). ` +
-        "Make it writable for the user of the service, or name another folder by --data-dir.",
+        "Make it writable for the user of the service, or name another folder with --data-dir.",
       { cause: error },
     );
   }
@@ -53,7 +53,7 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
     if (isExplained(error)) throw error;
     throw new CannotStart(
       `The embedded database in ${folder} cannot be opened: ${errorMessage(error)}. ` +
-        "Restore a backup of the data folder, or name another one by --data-dir.",
+        "Restore a backup of the data folder, or name another one with --data-dir.",
       { cause: error },
     );
   }
@@ -104,14 +104,14 @@ export async function listening<Result>(
     const code = errorCode(error);
     const reasons: Record<string, string> = {
       EADDRINUSE:
-        `Port ${port} of ${host} is taken by another process (${code}). ` +
-        "Stop that one, or choose another by --port.",
-      EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on by --port.`,
-      EADDRNOTAVAIL: `${host} is not an address of this machine (${code}). Name one of its own by --host.`,
+        `Port ${port} of ${host} is in use by another process (${code}). ` +
+        "Stop it, or choose another port with --port.",
+      EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on with --port.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine (${code}). Name one of its own with --host.`,
     };
     throw new CannotStart(
       reasons[code] ??
-        `The service cannot listen on ${host}: ${errorMessage(error)}. Name an address of this machine by --host.`,
+        `The service cannot listen on ${host}: ${errorMessage(error)}. Name an address of this machine with --host.`,
       { cause: error },
     );
   }
@@ -154,7 +154,7 @@ function databaseReason({ hostname, port, username, pathname }: URL, error: unkn
   const reasons: Record<string, string> = {
     ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,
     ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
-    EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): see to the name server, or give an address.`,
+    EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): check the name server, or use an IP address.`,
     [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
     [sqlStates.invalidAuthorization]:
       `PostgreSQL at ${server} does not let the user "${user}" in (${message}): ` +
@@ -168,7 +168,7 @@ function databaseReason({ hostname, port, username, pathname }: URL, error: unkn
   const known = reasons[code];
   if (known !== undefined) return known;
   if (late !== undefined)
-    return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: see to the server and the network.`;
+    return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: check the server and the network.`;
   const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
   if (tls)
     return (

@@ -82,8 +82,8 @@ function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
   if (isNeeded && openDataFolder(dataDir))
     logger.warn(
       { dataDir },
-      `others may look into the data folder, which Lading did not make: chmod 700 ${dataDir}, ` +
-        "unless it is shared on purpose",
+      `other users can read the data folder, which Lading did not create: chmod 700 ${dataDir}, ` +
+        "unless you share it on purpose",
     );
   return {
     operatorToken: operatorToken || secretFile(dataDir, "operator-token"),
@@ -170,7 +170,7 @@ async function stopInTime(
   { database, logger }: Pick<Foundation, "database" | "logger">,
 ): Promise<void> {
   if (!(await within(grace + endTimeouts.work, work)))
-    logger.warn("what did not end in time is broken off; a task of it is taken up again when its lease ends");
+    logger.warn("work that did not finish in time was aborted; a task of it resumes when its lease expires");
   if (!(await within(endTimeouts.database, database.close())))
     logger.warn("the database was not closed in time");
 }

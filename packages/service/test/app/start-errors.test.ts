@@ -43,7 +43,7 @@ function errorResponse(state: string, message: string): Buffer {
 }
 
 describe("a data folder is refused with what is wrong and what to do when", () => {
-  const advice = /Make it writable .* or name another folder by --data-dir\.$/;
+  const advice = /Make it writable .* or name another folder with --data-dir\.$/;
 
   test("its file system takes no folders", async () => {
     const told = await refusal({ dataDir: "/proc/nope" });
@@ -79,10 +79,10 @@ describe("a data folder is refused with what is wrong and what to do when", () =
 
 describe("an address to listen on is refused when", () => {
   test.each([
-    ["EADDRINUSE", /Port 80 of 10\.9\.9\.9 is taken by another process .* another by --port\./],
-    ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on by --port\./],
-    ["EADDRNOTAVAIL", /10\.9\.9\.9 is not an address of this machine .* by --host\./],
-    ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* by --host\./],
+    ["EADDRINUSE", /Port 80 of 10\.9\.9\.9 is in use by another process .* another port with --port\./],
+    ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on with --port\./],
+    ["EADDRNOTAVAIL", /10\.9\.9\.9 is not an address of this machine .* with --host\./],
+    ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* with --host\./],
   ])("the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });
     const refused = listening({ host: "10.9.9.9", port: 80 }, () => Promise.reject(error));
@@ -138,7 +138,7 @@ describe("a database is refused when", () => {
   test("it does not answer in time", async () => {
     const refused = asking("postgres://db.example/shop", 0, () => Promise.reject(new Error("no word")));
     await expect(refused).rejects.toThrow(
-      "PostgreSQL at db.example:5432 has not answered for 0 seconds: see",
+      "PostgreSQL at db.example:5432 has not answered for 0 seconds: check",
     );
   });
 });

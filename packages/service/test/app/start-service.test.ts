@@ -12,7 +12,7 @@ test("a start that failed lets go of the data folder", async () => {
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
   await expect(startService({ port, dataDir, logLevel: "silent" })).rejects.toThrow(
-    `Port ${port} of 127.0.0.1 is taken by another process (EADDRINUSE). Stop that one, or choose another by --port.`,
+    `Port ${port} of 127.0.0.1 is in use by another process (EADDRINUSE). Stop it, or choose another port with --port.`,
   );
   const service = await startService({ port: 0, dataDir, logLevel: "silent" });
   await service.stop();

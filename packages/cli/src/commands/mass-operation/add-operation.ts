@@ -46,7 +46,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
 
 async function ask(context: Context, flags: Flags): Promise<string[]> {
   if (!mayAsk(context, flags))
-    throw new CliError("name what to add by --intent, such as --intent product/upsert");
+    throw new CliError("name what to add with --intent, such as --intent product/upsert");
   const { intentNames, payloads } = await import("@lading/schema");
   const choices = intentNames.map((value) => ({ value, hint: payloads[value].description ?? "" }));
   return askWhich("Which operations? (type to search, Tab or Space to select)", choices);

@@ -46,8 +46,8 @@ async function deleteTenant(context: Context, identifier: string, flags: Flags):
 async function confirm(context: Context, identifier: string, flags: Flags): Promise<void> {
   if (flags.yes) return;
   if (!mayAsk(context, flags)) {
-    throw new CliError(`deleting ${identifier} cannot be undone; say --yes if that is what you want`);
+    throw new CliError(`deleting ${identifier} cannot be undone; add --yes to confirm`);
   }
-  const typed = await askText(`This deletes all that ${identifier} has. Type its identifier to go on`);
+  const typed = await askText(`This deletes all data of ${identifier}. Type its identifier to continue`);
   if (typed !== identifier) throw new CliError(`"${typed}" is not "${identifier}"; nothing was deleted`);
 }
