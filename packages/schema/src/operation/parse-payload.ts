@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { type Intent, type Payload, payloads } from "../intents.ts";
-import { isObject } from "../is-object.ts";
 import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
 import { conformance } from "../schema-walk/conformance.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
 import { withoutEnvelope } from "./envelope.ts";
+
+const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;
 
 /** Texts by JSON pointer. */
 type RenderedTexts = Readonly<Record<string, unknown>>;
@@ -23,28 +24,27 @@ export function parsePayload<I extends Intent>(
   value: unknown,
   texts?: RenderedTexts,
 ): { payload: Payload<I> } | { errors: Problem[] } {
-  const schema: z.ZodType = payloads[intent];
+  const schema = schemas[intent];
   const bare = withoutEnvelope(value);
   if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
   const first = schema.safeParse(value);
-  if (first.success) return { payload: first.data as Payload<I> };
+  if (first.success) return { payload: first.data };
   const spelled = texts ? spellOut(value, first.error.issues, texts) : value;
   const result = spelled === value ? first : schema.safeParse(spelled);
-  if (result.success) return { payload: result.data as Payload<I> };
+  if (result.success) return { payload: result.data };
   return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
 }
 
 /** Copies the value, with the rendered texts that zod refused as numbers or booleans turned into these. */
 function spellOut(value: unknown, issues: readonly z.core.$ZodIssue[], texts: RenderedTexts): unknown {
-  let spelled = value;
+  const holder = { value };
+  const copies = new Set<object>();
   for (const issue of issues) {
     const read = issue.code === "invalid_type" ? readers[issue.expected] : undefined;
     const path = pathOf(issue);
-    if (read && toPointer(path) in texts) {
-      spelled = replace(spelled, path, read);
-    }
+    if (read && toPointer(path) in texts) replaceText(holder, ["value", ...path], read, copies);
   }
-  return spelled;
+  return holder.value;
 }
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -58,11 +58,22 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: readBoolean,
 };
 
-function replace(value: unknown, path: JsonPath, read: (text: string) => unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return typeof value === "string" ? read(value.trim()) : value;
-  if (Array.isArray(value)) return value.with(Number(key), replace(value[Number(key)], rest, read));
-  return isObject(value) ? { ...value, [key]: replace(value[key], rest, read) } : value;
+/** Replaces the text at a path. Each list and object on the way is copied once: a list may hold thousands of texts. */
+function replaceText(
+  holder: object,
+  [key = "", ...rest]: JsonPath,
+  read: (text: string) => unknown,
+  copies: Set<object>,
+): void {
+  const member: unknown = Reflect.get(holder, key);
+  if (rest.length === 0) {
+    if (typeof member === "string") Reflect.set(holder, key, read(member.trim()));
+  } else if (typeof member === "object" && member !== null) {
+    const copy = copies.has(member) ? member : Array.isArray(member) ? member.slice() : { ...member };
+    copies.add(copy);
+    Reflect.set(holder, key, copy);
+    replaceText(copy, rest, read, copies);
+  }
 }
 
 function mention(error: Problem, texts: RenderedTexts | undefined): Problem {

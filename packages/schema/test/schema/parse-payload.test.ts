@@ -62,6 +62,18 @@ describe("A rendered payload", () => {
 });
 
 describe("Text rendered from a template", () => {
+  it("is read in time that grows with its list, not with the square of it", () => {
+    const cost = (length: number) => {
+      const cart = Array.from({ length }, () => ({ name: "a", sku: "a", quantity: "2", price: {} }));
+      const texts = Object.fromEntries(cart.map((_, index) => [`/cart/${index}/quantity`, "2"]));
+      const before = process.cpuUsage();
+      parsePayload("order/register", { customer: { identifier: "a" }, cart }, texts);
+      return process.cpuUsage(before).user;
+    };
+    cost(2_000);
+    expect(cost(20_000)).toBeLessThan(40 * cost(2_000));
+  });
+
   it.each([
     ["12", 12],
     ["1e3", 1000],

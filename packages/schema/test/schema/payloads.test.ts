@@ -12,8 +12,8 @@ it("There are 19 component types", () => {
   expect(componentTypes).toHaveLength(19);
 });
 
-/** Payloads with the fields that the spec shows, and no others (spec, Operation). */
-const shownBySpec = [
+/** Payloads with the fields that files in use have, and no others. */
+const examples = [
   {
     intent: "order/register",
     customer: { identifier: "kari", type: "individual" },
@@ -58,7 +58,7 @@ const shownBySpec = [
   { intent: "image/register", key: '{{ upload "https://example.com/chair.png" }}' },
 ];
 
-it.each(shownBySpec)("The spec's usage of $intent is accepted without a warning", (operation) => {
+it.each(examples)("The spec's usage of $intent is accepted without a warning", (operation) => {
   expect(checkOperation({ _ref: "it", ...operation })).toEqual({
     intent: operation.intent,
     ref: "it",

@@ -21,10 +21,10 @@ export function componentEntities(contents: readonly Content[] | null | undefine
 }
 
 function componentEntity(content: Content): ComponentEntity | undefined {
-  const values = content as Partial<Record<ComponentType, unknown>>;
+  const values: { readonly [T in ComponentType]?: unknown } = content;
   const type = componentTypes.find((name) => values[name] !== undefined && values[name] !== null);
   if (type === undefined) return undefined;
-  // The value is the content of that type, which no type can say of a table of functions.
+  // TypeScript cannot see that the value is the content of that type.
   const inner = insides[type] as ((value: unknown) => object) | undefined;
   return {
     componentId: content.componentId,

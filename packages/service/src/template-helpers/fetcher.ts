@@ -1,4 +1,4 @@
-import { asSentence, describe, didYouMean, type fetchVersions, list, misuseOf } from "@lading/schema";
+import { asSentence, describe, didYouMean, type fetchVersions, list, misuseOf, quoted } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
@@ -38,10 +38,10 @@ export async function fetchEntity(
   if (misuse !== undefined) reject("TemplateError", `"${name}" ${misuse}.`);
   const key = keyOf(name, call.arguments[0]);
   const scope = fetchScope(name, context.tenant, call.arguments);
-  const found = await fetcher.find(context, key, scope);
-  if (found !== undefined) return found;
+  const entity = await fetcher.find(context, key, scope);
+  if (entity !== undefined) return entity;
   const published = scope.version === "published" ? ` and is published in "${scope.language}"` : "";
-  return reject(fetcher.missing, `${name}: no ${fetcher.what} ${JSON.stringify(key)}${published}.`);
+  return reject(fetcher.missing, `${name}: no ${fetcher.what} ${quoted(key)}${published}.`);
 }
 
 /** Declares what a call that is written with literals will ask for; of any other, nothing. */
@@ -71,10 +71,11 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   const codes = tenant.settings.languages.map(({ code }) => code);
   const asked = language ?? defaultLanguage(tenant);
   if (typeof asked !== "string" || !codes.includes(asked)) {
-    const advice = asSentence(didYouMean(String(asked), codes, 1));
+    const advice = typeof asked === "string" ? asSentence(didYouMean(asked, codes, 1)) : "";
+    const language = typeof asked === "string" ? quoted(asked) : describe(asked);
     reject(
       "SettingNotFoundError",
-      `${name}: the tenant has no language ${JSON.stringify(asked)}; it has ${list(codes)}.${advice}`,
+      `${name}: the tenant has no language ${language}; it has ${list(codes)}.${advice}`,
     );
   }
   return { language: asked, version: version === "published" ? version : "draft" };

@@ -41,10 +41,11 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
 /** Declares the rows that the fetch helpers in a template ask for, if their arguments are literals. */
 export function prefetchFetched(template: string, tenant: Tenant, prefetch: Prefetch): void {
   if (!template.includes("fetch")) return;
-  for (const { name, arguments: given } of callsIn(template))
-    if (Object.hasOwn(fetchers, name))
-      prefetchEntity(fetchers[name as FetchHelperName], tenant, given, prefetch);
+  for (const call of callsIn(template))
+    if (isFetchHelper(call.name)) prefetchEntity(fetchers[call.name], tenant, call.arguments, prefetch);
 }
+
+const isFetchHelper = (name: string): name is FetchHelperName => Object.hasOwn(fetchers, name);
 
 /** The helper calls in a template; none if it does not parse, as its operation fails when it is rendered. */
 function callsIn(template: string) {

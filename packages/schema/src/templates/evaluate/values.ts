@@ -6,18 +6,22 @@ import { describe } from "./messages.ts";
  * function, can be reached. Undefined where there is no such property.
  */
 export function ownProperty(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  const found = (value as Record<string, unknown>)[name];
-  return typeof found === "function" ? undefined : found;
+  if (!hasProperties(value) || !Object.hasOwn(value, name)) return undefined;
+  const property = value[name];
+  return typeof property === "function" ? undefined : property;
 }
+
+/** True for an object or a list. */
+const hasProperties = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 /** The properties that name an entry of a list; the first that an entry has counts. */
 const entryNames = ["componentId", "identifier", "sku", "attribute", "key", "id"];
 
 /** Like `ownProperty`, but an entry of a list is also found by its name, such as its identifier. */
 export function memberAt(owner: unknown, name: string): unknown {
-  const found = ownProperty(owner, name);
-  if (found !== undefined || !Array.isArray(owner)) return found;
+  const property = ownProperty(owner, name);
+  if (property !== undefined || !Array.isArray(owner)) return property;
   return owner.find((entry) => {
     const key = entryNames.find((candidate) => ownProperty(entry, candidate) !== undefined);
     return key !== undefined && ownProperty(entry, key) === name;
