@@ -40,11 +40,11 @@ export async function executeHandler<Input>(
   let turn: Turn | undefined;
   let dataErrors = 0;
   const attempt = (number: number) => {
-    const read = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
+    const readTenant = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
     return database.transaction(
       (transaction) => {
         const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
-        return inUnit({ transaction, known: tenant, media, unit, read }, handler, input);
+        return runHandler({ transaction, tenant, media, unit, readTenant }, handler, input);
       },
       turn ? turnOf(turn, tenant.id) : number > 0 ? turnAfterConflict(tenant.id) : undefined,
     );
@@ -66,27 +66,28 @@ export async function executeHandler<Input>(
   }
 }
 
-interface Begun {
+/** What one attempt runs with. */
+interface Attempt {
   transaction: Queries;
   unit: UnitOfWork;
   /** The tenant as the request read it. */
-  known: Tenant;
+  tenant: Tenant;
   /** Reads the tenant again in the transaction. */
-  read: typeof tenantToWriteFor;
+  readTenant: typeof tenantToWriteFor;
   media: Media;
 }
 
-async function inUnit<Input>(
-  { transaction, known, media, unit, read }: Begun,
+async function runHandler<Input>(
+  { transaction, tenant: requestTenant, media, unit, readTenant }: Attempt,
   handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult> {
   // The rows to prefetch are guessed with the tenant that the request read; the command gets the current one.
-  const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, known));
-  const [found] = await Promise.allSettled([read(transaction, known.id), prefetched]);
-  if (found.status === "rejected") throw found.reason;
+  const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, requestTenant));
+  const [current] = await Promise.allSettled([readTenant(transaction, requestTenant.id), prefetched]);
+  if (current.status === "rejected") throw current.reason;
   await prefetched;
-  const tenant = found.value;
+  const tenant = current.value;
   const result = await handler.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
   // Check constraints now: if the commit did, two writers of one key could wait for each other.
   await Promise.all([unit.flush(), checkKeys(transaction)]);
@@ -94,8 +95,8 @@ async function inUnit<Input>(
 }
 
 /**
- * The rejection for a data error of the database: a key that a concurrent writer took, or a value that no column
- * takes.
+ * Makes the rejection for a data error of the database: a key that a concurrent writer took, or a value that its column
+ * cannot store.
  */
 export function rejectionOfDataError(error: unknown): Rejection {
   const state = sqlStateOf(error);

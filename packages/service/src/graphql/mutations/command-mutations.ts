@@ -1,4 +1,4 @@
-import { type Intent, type Payload, parsePayload, payloads } from "@lading/schema";
+import { type Intent, intentNames, intents, type Payload, parsePayload, payloads } from "@lading/schema";
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
@@ -21,7 +21,7 @@ import { type MutationRow, type MutationShape, mutations } from "./table.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 type ArgumentMap = Record<string, GraphQLArgumentConfig>;
 
-/** One way to call a mutation: for one intent, with arguments that are derived from its payload. */
+/** A call of a mutation for one intent, with arguments that are derived from its payload. */
 interface Call {
   mutation: string;
   when: string | undefined;
@@ -33,8 +33,10 @@ interface Call {
 
 /** The mutations of the table, with arguments that are derived from the payloads. */
 export function commandMutations(): GraphQLFieldConfigMap<unknown, CoreContext> {
-  const intents = Object.keys(mutations) as Intent[];
-  const byName = Map.groupBy(intents.map(callOf), ({ mutation }) => mutation);
+  const byName = Map.groupBy(
+    intentNames.map((intent) => callOf(intent)),
+    ({ mutation }) => mutation,
+  );
   return Object.fromEntries([...byName].map(([name, calls]) => [name, mutationField(name, calls)]));
 }
 
@@ -43,7 +45,7 @@ function callOf<I extends Intent>(intent: I): Call {
   return {
     mutation: row.mutation,
     when: row.when,
-    description: payloads[intent].description ?? "",
+    description: intents[intent].about,
     type: row.result.type,
     args: { ...payloadArguments(intent, row), ...optionArguments(row) },
     execute: (given, context) => execute(intent, row, given, context),
@@ -123,7 +125,7 @@ async function execute<I extends Intent>(
   return row.result.read(context, payload, result);
 }
 
-/** The payload that the arguments stand for. */
+/** Builds the payload from the arguments. */
 function payloadOf({ keys = {}, input }: MutationShape, { input: inner, ...given }: Arguments): object {
   const payload = Object.fromEntries(
     Object.entries(given).map(([argument, value]) => [keys[argument] ?? argument, value]),

@@ -25,8 +25,8 @@ import { SubscriptionContract } from "../types/subscription-contract.ts";
 import { Topic } from "../types/topic.ts";
 
 /**
- * The success of a mutation: its type, and how its value is read after the command was executed. `Payload` has the
- * fields that it is read by; the table of mutations is checked for them.
+ * The success of a mutation: its type, and the function that reads its value after the command has run. `Payload` has
+ * the fields that the function needs; the type check holds the table of mutations to them.
  */
 export interface MutationResult<Payload = object> {
   type: GraphQLObjectType;

@@ -14,10 +14,10 @@ import {
 } from "../../tenants/setting-kinds.ts";
 import * as inputs from "./setting-inputs.ts";
 
-/** The fields of an input that were given. */
+/** The fields of an input that a request sets. */
 export type SettingInput = Readonly<Record<string, unknown>> & { isDefault?: boolean | null };
 
-/** One list of settings as the API changes it. Each change returns the tenant as it is then. */
+/** The changes that the API makes to one list of settings. Each returns the changed tenant. */
 export interface SettingRow {
   fields: inputs.InputFields;
   add(scope: SettingScope, key: string, input: SettingInput): Promise<Tenant>;
@@ -36,13 +36,17 @@ export const settingRows: { readonly [Name in keyof typeof settingKinds]: Settin
   pipeline: row(settingKinds.pipeline, inputs.pipeline, inputs.readPipeline),
 };
 
-/** @param read turns an input into fields of an entry; `before` is the entry that it changes */
+/**
+ * Makes the row of one list of settings.
+ *
+ * @param read turns an input into fields of an entry; `before` is the entry that it changes
+ */
 function row<List extends SettingList, Input extends object>(
   kind: SettingKind<List>,
   fields: inputs.InputFields,
   read: (input: Input, before?: Setting<List>) => object = (input) => input,
 ): SettingRow {
-  // GraphQL has checked what is given against `fields`; the kind's own check does the rest.
+  // GraphQL has checked the input against `fields`; the kind's own check does the rest.
   const inputOf = (given: object) => given as Input;
   return {
     fields,
@@ -60,7 +64,7 @@ function row<List extends SettingList, Input extends object>(
   };
 }
 
-/** The lists that a create may leave out, empty. */
+/** Empty lists for the fields that a create may leave out. */
 const emptyLists = (fields: inputs.InputFields): object =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { type, optional }]) =>

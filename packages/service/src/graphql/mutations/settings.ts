@@ -31,7 +31,7 @@ export function settingMutations(): Record<string, Field> {
 }
 
 function createField({ key, keyType, what, type, entry }: List, row: SettingRow): Field {
-  // An id is made when none is given; any other key says what the entry is.
+  // An id is made when the input has none; any other key is required.
   const keyField = { type: key === "id" ? keyType : new GraphQLNonNull(keyType) };
   const input = new GraphQLInputObjectType({
     name: `Create${type.name}Input`,
@@ -72,7 +72,7 @@ function updateField({ key, keyType, what, type, entry }: List, row: SettingRow)
 function deleteField({ key, keyType, what, type }: List, row: SettingRow): Field {
   return adminField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
-    description: `Deletes one of the tenant's ${what}s, which nothing may name.`,
+    description: `Deletes one of the tenant's ${what}s; refused while something refers to it.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [key]: given = "" }, context) {
       context.tenant = await row.remove(scopeOf(context), given);

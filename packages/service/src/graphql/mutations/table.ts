@@ -26,7 +26,7 @@ const identifier = { identifier: "identifier" };
 const item = { id: "itemId", ...language };
 const topic = { id: "topicId", ...language };
 
-/** One row for each intent. The runner calls the same commands with the same payloads. */
+/** The mutation of every intent. Total: an intent that is missing here fails the type check. */
 export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "piece/create": { mutation: "createPiece", input: true, result: results.piece },
   "piece/update": { mutation: "updatePiece", keys: identifier, input: true, result: results.piece },
