@@ -1,7 +1,7 @@
 import { findTaskRow, findTaskRows, listTaskRows } from "../storage/bulk-tasks/find.ts";
 import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
 import type { Queries } from "../storage/database.ts";
-import type { Page, PageRequest } from "../storage/page.ts";
+import type { Page, PageRequest } from "../storage/pages/page.ts";
 import { type BulkTask, bulkTaskOf } from "./bulk-task.ts";
 
 /** The task with this id, or undefined. */

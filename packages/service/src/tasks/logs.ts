@@ -1,5 +1,5 @@
 import type { Queries } from "../storage/database.ts";
-import type { Page, PageRequest } from "../storage/page.ts";
+import type { Page, PageRequest } from "../storage/pages/page.ts";
 import {
   type LogEntry,
   type LogFilter,

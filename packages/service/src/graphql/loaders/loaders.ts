@@ -8,7 +8,7 @@ import type { PriceListVariantRow } from "../../storage/collections/price-lists.
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
-import type { Page, PageRequest } from "../../storage/page.ts";
+import type { Page, PageRequest } from "../../storage/pages/page.ts";
 import { batched } from "../../storage/queries/batched.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../../storage/queries/content-model.ts";
 import { childCountsOfCustomers, customersByIdentifier } from "../../storage/queries/customers.ts";

@@ -1,5 +1,5 @@
 import { type GraphQLFieldConfig, GraphQLNonNull } from "graphql";
-import { positionedPage } from "../../storage/page.ts";
+import { positionedPage } from "../../storage/pages/page.ts";
 import type { CoreContext } from "../context.ts";
 import { resultField } from "../root-fields.ts";
 import {

@@ -7,7 +7,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
-import type { Page, PageRequest } from "../../storage/page.ts";
+import type { Page, PageRequest } from "../../storage/pages/page.ts";
 import { listOf } from "../derive/list-of.ts";
 import { boolean, integer, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";

@@ -1,6 +1,6 @@
 import { type Action, actions } from "@lading/schema";
 import type { Queries } from "../database.ts";
-import { idCursor, type Page, type PageRequest, page } from "../page.ts";
+import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { taskInTurn } from "./claimable.ts";
 import type { BulkTaskStatus } from "./status.ts";
 

@@ -1,10 +1,10 @@
 import { type PieceRow, pieces } from "../collections/pieces.ts";
 import { type ShapeRow, shapes } from "../collections/shapes.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import type { Table } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The shapes with these identifiers, by identifier. */

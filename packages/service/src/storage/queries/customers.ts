@@ -1,10 +1,10 @@
 import { type CustomerGroupRow, customerGroups } from "../collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../collections/customers.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
 import { rowsByKey } from "./rows.ts";
 
 export interface CustomerFilter {

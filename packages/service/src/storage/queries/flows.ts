@@ -2,8 +2,8 @@ import { type FlowItemRow, flowItems } from "../collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../collections/flow-stages.ts";
 import { type FlowRow, flows } from "../collections/flows.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { listRows } from "./list.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The flow with this identifier. */

@@ -1,8 +1,8 @@
 import { type ImageRow, images } from "../collections/images.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** Conditions that must all hold. */

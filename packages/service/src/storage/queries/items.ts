@@ -3,9 +3,9 @@ import { type ItemRow, items } from "../collections/items.ts";
 import type { ProductVariantRow } from "../collections/product-variants.ts";
 import { type PublishedVariantRow, withFacts } from "../collections/published-variants.ts";
 import type { Parameter, Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows, readCursor, writeCursor } from "./list.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows, readCursor, writeCursor } from "../pages/list.ts";
+import { type Page, type PageRequest, page } from "../pages/page.ts";
 
 /** In which language and version an item is looked at. */
 export interface ItemScope {

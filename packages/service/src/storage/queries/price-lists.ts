@@ -5,8 +5,8 @@ import {
   priceListVariants,
 } from "../collections/price-lists.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { listRows } from "./list.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The price list with this identifier. */

@@ -1,8 +1,8 @@
 import { type ProductVariantRow, productVariants } from "../collections/product-variants.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The variants with these SKUs, by SKU. */

@@ -3,9 +3,9 @@ import {
   subscriptionContracts,
 } from "../collections/subscription-contracts.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 
 export const contractStates = [
   "active",

@@ -1,9 +1,9 @@
 import { topicContents } from "../collections/topic-contents.ts";
 import { type TopicRow, topics } from "../collections/topics.ts";
 import type { Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { conditionList } from "./conditions.ts";
-import { listRows } from "./list.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { listRows } from "../pages/list.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
 
 /** A topic and what it is called in one language; both are null where it has no name there. */
 export interface TopicView extends TopicRow {

@@ -1,6 +1,6 @@
 import type { Issue } from "@lading/schema";
 import type { Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
+import { type Page, type PageRequest, page } from "../pages/page.ts";
 
 /** Stores the issues that validation found, in the order in which they are listed. */
 export async function storeIssues(

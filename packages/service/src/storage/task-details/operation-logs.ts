@@ -1,7 +1,7 @@
 import type { Action } from "@lading/schema";
 import type { ErrorName, Problem } from "../../errors.ts";
 import type { Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
+import { type Page, type PageRequest, page } from "../pages/page.ts";
 
 export const operationStatuses = ["success", "partial", "failure"] as const;
 

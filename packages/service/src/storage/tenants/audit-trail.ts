@@ -1,7 +1,7 @@
 import type { Parameter, Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { idCursor, type Page, type PageRequest, page } from "../page.ts";
-import { conditionList } from "../queries/conditions.ts";
+import { conditionList } from "../pages/conditions.ts";
+import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 
 /** The one whose actions the audit trail records. */
 export type Actor = { type: "operator" } | { type: "accessToken"; id: string; name: string };

@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { type Page, type PageRequest, page } from "../page.ts";
+import { type Page, type PageRequest, page } from "../pages/page.ts";
 
 /** A tenant as its operator sees it. */
 export interface TenantSummary {

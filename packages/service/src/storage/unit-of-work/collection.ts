@@ -53,7 +53,7 @@ type Definition<Row extends object, IndexName extends string> = Omit<
   readonly unique?: readonly NoInfer<IndexName>[];
 };
 
-/** Completes the definition of a collection with its statements. */
+/** Completes a definition with its statements. */
 export function defineCollection<Row extends object>() {
   return <IndexName extends string>(definition: Definition<Row, IndexName>): Collection<Row, IndexName> => ({
     unique: [],
@@ -89,7 +89,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index) =>
     `${recordset(sent)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
-  // One text of JSON is taken in several times as fast as rows of columns are.
+  // One text of JSON is read several times as fast as rows of columns.
   const select = (properties: readonly string[]) =>
     `SELECT json_agg(f) AS rows FROM ${lookUp(columnList, properties)}`;
   const properties = columns.map(([property]) => property);

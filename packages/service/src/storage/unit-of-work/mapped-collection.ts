@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { sqlStates } from "../sql-states.ts";
-import type { Collection, KeyColumns } from "./collection.ts";
+import type { Collection, KeyColumns, Table } from "./collection.ts";
 
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {
@@ -21,10 +21,10 @@ interface MappedIndex<Row> {
   readonly complete: Set<string>;
 }
 
-/** Hears of each image of a row that replaces another, also by a rollback; undefined stands for no row. */
+/** Called for each change of a row, also by a rollback; undefined stands for no row. */
 export type RowWatcher<Row> = (before: Row | undefined, after: Row | undefined) => void;
 
-/** A row that was read is gone or changed: another writer was faster. Treated as a serialization failure. */
+/** A row that was read has been deleted or changed by another writer. Treated as a serialization failure. */
 export class LostRow extends Error {
   override name = "LostRow";
   readonly code = sqlStates.serializationFailure;
@@ -32,7 +32,7 @@ export class LostRow extends Error {
 
 export type KeyPart = string | number | boolean | null | undefined;
 
-/** One text for a key of several parts; no part can contain the separator, because no column takes a NUL. */
+/** The text of a key of several parts. No part contains the separator, because no column takes a NUL. */
 export const keyText = (parts: readonly KeyPart[]): string => joined(parts);
 
 const joined = (parts: readonly unknown[]): string =>
@@ -40,8 +40,7 @@ const joined = (parts: readonly unknown[]): string =>
 
 /** The pending writes of one table, whatever the type of its rows. */
 export interface MappedTable {
-  readonly table: string;
-  readonly isPart: boolean;
+  readonly collection: Table;
   /** The number of rows that were written. */
   readonly written: number;
   flush(queries: Queries, tenantId: string): Promise<unknown>;
@@ -49,25 +48,20 @@ export interface MappedTable {
 
 /**
  * The rows of one collection that a batch has read or written, by primary key and by every index of the
- * collection; it remembers absence as well as presence. Knows nothing of transactions: the unit of work does.
+ * collection. Remembers absent rows too. Transactions and rollbacks are up to the unit of work.
  */
 export class MappedCollection<Row extends object, IndexName extends string = string> implements MappedTable {
-  readonly #collection: Collection<Row, IndexName>;
+  readonly collection: Collection<Row, IndexName>;
   readonly #onChange: (undo: () => void) => void;
   readonly #entries = new Map<string, Entry<Row>>();
   readonly #indexes: MappedIndex<Row>[];
   readonly #dirty = new Set<Entry<Row>>();
   readonly #touched = new Set<Entry<Row>>();
   readonly #watchers: RowWatcher<Row>[] = [];
-  /** The number of rows that were written. */
   written = 0;
-  readonly table: string;
-  readonly isPart: boolean;
 
   constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
-    this.#collection = collection;
-    this.table = collection.table;
-    this.isPart = collection.isPart;
+    this.collection = collection;
     this.#onChange = onChange;
     this.#indexes = Object.entries<KeyColumns<keyof Row & string>>(collection.indexes).map(
       ([name, properties]) => ({
@@ -80,7 +74,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     );
   }
 
-  /** The row with this primary key; undefined when known to be absent; null when it has not been read. */
+  /** The row with this primary key; undefined when it was read and is absent; null when it has not been read. */
   peek(key: readonly KeyPart[]): Row | undefined | null {
     const entry = this.#entries.get(keyText(key));
     return entry === undefined ? null : entry.current;
@@ -102,18 +96,18 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return rows;
   }
 
-  /** Takes in what the database answered for some keys of an index (or of `key`); what is missing is absent. */
-  adopt(index: IndexName | "key", asked: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
+  /** Adds the rows that the database has for these keys of an index (or `key`); keys without rows are absent. */
+  adopt(index: IndexName | "key", keys: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
     for (const row of rows) this.#adoptRow(row);
     const complete = index === "key" ? undefined : this.#indexNamed(index).complete;
-    for (const values of asked) {
+    for (const values of keys) {
       const text = keyText(values);
       if (complete !== undefined) complete.add(text);
       else if (!this.#entries.has(text)) this.#entries.set(text, absent(text));
     }
   }
 
-  /** Takes in rows read by a question that is not by key; returns them as they are now. */
+  /** Adds rows that were read by a condition; returns them as the batch has changed them. */
   adoptRows(rows: readonly Row[]): Row[] {
     return rows.map((row) => this.#adoptRow(row)).filter((row) => row !== undefined);
   }
@@ -133,7 +127,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const key = this.#keyOf(row);
     let entry = this.#entries.get(key);
     if (entry?.current !== undefined)
-      throw new Error(`insert: ${this.#collection.table} has the key ${key} already`);
+      throw new Error(`insert: ${this.collection.table} has the key ${key} already`);
     if (entry === undefined) {
       entry = absent(key);
       this.#entries.set(key, entry);
@@ -146,7 +140,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(this.#present(row, "update"), row);
   }
 
-  /** Has a row of the snapshot written at the next flush, changed or not. Of a new row nobody else knows. */
+  /** Writes a row of the snapshot at the next flush, changed or not. Does nothing for a new row: no one has read it. */
   touch(row: Row): void {
     const entry = this.#present(row, "touch");
     if (!entry.existed || this.#touched.has(entry)) return;
@@ -160,7 +154,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(this.#present(row, "remove"), undefined);
   }
 
-  /** Tells of every change from now on, in the order in which they are made and undone. */
+  /** Calls the watcher for every change from now on, in the order in which they are made and undone. */
   watch(watcher: RowWatcher<Row>): void {
     this.#watchers.push(watcher);
   }
@@ -168,7 +162,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   #present(row: Row, verb: string): Entry<Row> {
     const key = this.#keyOf(row);
     const entry = this.#entries.get(key);
-    if (entry?.current === undefined) throw new Error(`${verb}: ${this.#collection.table} has no row ${key}`);
+    if (entry?.current === undefined) throw new Error(`${verb}: ${this.collection.table} has no row ${key}`);
     return entry;
   }
 
@@ -205,26 +199,26 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   #indexNamed(name: string) {
     const index = this.#indexes.find((candidate) => candidate.name === name);
-    if (index === undefined) throw new Error(`${this.#collection.table} has no index ${name}`);
+    if (index === undefined) throw new Error(`${this.collection.table} has no index ${name}`);
     return index;
   }
 
   #keyOf(row: Row): string {
-    const { key } = this.#collection;
+    const { key } = this.collection;
     if (key.length === 1) return String(row[key[0]]);
     return joined(key.map((property) => row[property]));
   }
 
   /**
-   * Writes what differs from the stored rows, in at most three statements, however many rows there are. They are
-   * sent before this returns; what it returns is settled when they are done.
+   * Writes the rows that differ from the stored ones in at most three statements, however many rows there are. The
+   * statements are sent before this returns; the promise settles when they are done.
    */
   flush(queries: Queries, tenantId: string): Promise<unknown> {
     const removed: Row[] = [];
     const changed: Row[] = [];
     const added: Row[] = [];
     const changing = new Set<keyof Row & string>();
-    const { sql, key, plainColumn } = this.#collection;
+    const { sql, key, plainColumn } = this.collection;
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
       if (stored === current) {
@@ -269,7 +263,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     ]);
     this.written += written;
     if (written === rows.length) return;
-    throw new LostRow(`${this.#collection.table}: ${rows.length} rows to write, ${written} written`);
+    throw new LostRow(`${this.collection.table}: ${rows.length} rows to write, ${written} written`);
   }
 }
 

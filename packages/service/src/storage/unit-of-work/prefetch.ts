@@ -21,19 +21,19 @@ interface PrefetchRequest {
   followed: number;
 }
 
-/** By collection and index. A request may be in it twice. */
+/** Requests by collection and index. One may be listed twice. */
 type Round = Map<Table, Map<string, PrefetchRequest[]>>;
 
-/** Where rows are looked up and loaded into. */
+/** The rows in memory, and their loading. */
 export interface RowSource {
-  /** The rows with a key that are in memory; null when the database is to be asked for them. */
+  /** The rows with a key that are in memory; null when they have to be loaded. */
   peek(collection: Table, index: string, values: readonly KeyPart[]): object[] | null;
   load(collection: Table, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void>;
 }
 
 /**
- * Loads the rows that `declare` requests: one query for each index that is asked for, and again for what the loaded
- * rows request in turn. No row is followed twice by one function, so rows may refer to each other in a circle.
+ * Loads the rows that `declare` requests with one query for each index, and then those that the loaded rows request in
+ * turn. No row is followed twice by one function, so rows may refer to each other in a circle.
  */
 export async function prefetchRows(source: RowSource, declare: (prefetch: Prefetch) => void): Promise<void> {
   const requests = new Map<Table, Map<string, Map<string, PrefetchRequest>>>();
@@ -71,18 +71,18 @@ export async function prefetchRows(source: RowSource, declare: (prefetch: Prefet
 
 /** Loads what one round requests, all at once, then calls the functions that follow its rows. */
 async function loadRound(source: RowSource, round: Round, prefetch: Prefetch): Promise<void> {
-  const asked = [...round].flatMap(([collection, indexes]) =>
+  const lookUps = [...round].flatMap(([collection, indexes]) =>
     [...indexes].map(([index, requests]) => ({ collection, index, requests })),
   );
   await Promise.all(
-    asked.map(({ collection, index, requests }) => {
+    lookUps.map(({ collection, index, requests }) => {
       const keys: (readonly KeyPart[])[] = [];
       for (const { values } of requests)
         if (source.peek(collection, index, values) === null) keys.push(values);
       return keys.length > 0 && source.load(collection, index, keys);
     }),
   );
-  for (const { collection, index, requests } of asked)
+  for (const { collection, index, requests } of lookUps)
     for (const request of requests) {
       const { values, follows, followed } = request;
       if (follows === undefined || followed === follows.length) continue;
@@ -93,7 +93,7 @@ async function loadRound(source: RowSource, round: Round, prefetch: Prefetch): P
     }
 }
 
-/** The map under a key, which is made when it is not there. */
+/** Returns the map under a key; adds one where there is none. */
 function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
   let map = maps.get(key);
   if (map === undefined) {

@@ -64,7 +64,7 @@ export class UnitOfWork {
 
   /**
    * As `find`, but skips the database when this batch inserted the owner: only for rows that cannot exist before their
-   * owner does, so that what is in memory is all there is.
+   * owner does, so that all of them are in memory.
    */
   async findUnder<Row extends object, IndexName extends string, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
@@ -87,7 +87,7 @@ export class UnitOfWork {
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
-  /** As `find`, where the database is known to have no such rows: those that this batch has written. */
+  /** As `find`, where the database certainly has no such rows: only those that this batch has written. */
   findWritten<Row extends object, IndexName extends string>(
     collection: Collection<Row, IndexName>,
     index: NoInfer<IndexName>,
@@ -97,13 +97,13 @@ export class UnitOfWork {
     return this.#mapped(collection).peekIndex(index, values, true) ?? [];
   }
 
-  /** As `get`, where the database is known to have no such row: one that this batch has written. */
+  /** As `get`, where the database certainly has no such row: only one that this batch has written. */
   getWritten<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined {
     if (!this.touched(collection)) return undefined;
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
-  /** True once rows of a collection were asked for or written. */
+  /** True once rows of a collection were requested or written. */
   touched<Row extends object>(collection: Collection<Row>): boolean {
     return this.#collections.has(collection.table);
   }
@@ -116,21 +116,21 @@ export class UnitOfWork {
     this.#mapped(collection).update(row);
   }
 
-  /** Writes a stored row as it is: others who write it now, or read it before, meet a conflict. */
+  /** Writes a stored row as it is: transactions that write it now, or read it before, meet a conflict. */
   touch<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).touch(row);
   }
 
   /**
-   * As `touch`, the row that a list belongs to: whoever changes a list does this, so that of two writers who have read
-   * the same list the second runs again on what the first made of it.
+   * Touches the row that a list belongs to. Every change of a list does this, so that of two writers that have read the
+   * same list the second runs again on the list as the first has changed it.
    */
   async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
     const owner = await this.get(collection, ...key);
     if (owner !== undefined) this.touch(collection, owner);
   }
 
-  /** Tells of every change of a collection's rows from now on, rollbacks included. */
+  /** Calls the watcher for every change of a collection's rows from now on, rollbacks included. */
   watch<Row extends object>(collection: Collection<Row>, watcher: RowWatcher<Row>): void {
     this.#mapped(collection).watch(watcher);
   }
@@ -140,20 +140,23 @@ export class UnitOfWork {
   }
 
   /**
-   * Rows by a question that is not by key: pending writes are flushed into the open transaction first.
-   * `condition` speaks of the table as `t`; its parameters begin at `$2`.
+   * The rows that meet a condition on the table `t`; its parameters begin at `$2`. Pending writes are flushed into
+   * the open transaction first.
    */
   async select<Row extends object>(
     collection: Collection<Row>,
     condition: string,
     parameters: readonly Parameter[] = [],
   ): Promise<Row[]> {
-    const sql = `SELECT ${collection.sql.columnList} FROM ${collection.table} t WHERE t.tenant_id = $1 AND ${condition}`;
-    const rows = await this.ask<Row>(sql, parameters);
+    const { table, sql } = collection;
+    const rows = await this.ask<Row>(
+      `SELECT ${sql.columnList} FROM ${table} t WHERE t.tenant_id = $1 AND ${condition}`,
+      parameters,
+    );
     return this.#mapped(collection).adoptRows(rows);
   }
 
-  /** Any other question; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
+  /** Runs any other query; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
   async ask<Row extends object>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
     const flushed = this.flush();
     const [rows] = await Promise.all([
@@ -163,7 +166,7 @@ export class UnitOfWork {
     return rows;
   }
 
-  /** A value that is derived once in the life of the batch, for example the last sort key under a parent. */
+  /** A value that is derived once for the batch, such as the last sort key under a parent. */
   memo<Value>(name: string): { get(): Value | undefined; set(value: Value): void } {
     return {
       get: () => this.#memos.get(name) as Value | undefined,
@@ -174,14 +177,14 @@ export class UnitOfWork {
   }
 
   /**
-   * Loads the rows that a batch is known to need, before it asks for them: see `prefetchRows`. `declare` is given the
+   * Loads the rows that a batch will need, before it asks for them: see `prefetchRows`. `declare` is called with the
    * function that requests rows.
    */
   prefetch(declare: (prefetch: Prefetch) => void): Promise<void> {
     return prefetchRows(this.#rows, declare);
   }
 
-  /** The rows with a key that are in memory; null when the database is to be asked for them. */
+  /** The rows with a key that are in memory; null when they have to be loaded. */
   #peek(table: Table, index: string, values: readonly KeyPart[]): object[] | null {
     const mapped = this.#mapped(table);
     if (index !== "key") return mapped.peekIndex(index, values);
@@ -195,7 +198,7 @@ export class UnitOfWork {
     keys: readonly (readonly KeyPart[])[],
   ): Promise<void> {
     const properties = index === "key" ? collection.key : collection.indexes[index];
-    const asked = keys.map((values) => {
+    const rowsOfKeys = keys.map((values) => {
       const key: Record<string, KeyPart> = {};
       let i = 0;
       for (const property of properties) key[property] = values[i++];
@@ -204,7 +207,7 @@ export class UnitOfWork {
     const { select, timestamps } = collection.sql;
     const sql = select[index];
     if (sql === undefined) throw new Error(`${collection.table} has no index ${index}`);
-    const parameters = [this.tenantId, JSON.stringify(asked)];
+    const parameters = [this.tenantId, JSON.stringify(rowsOfKeys)];
     const [answer] = await this.#queries.query<{ rows: (Row & JsonRow)[] | null }>(sql, parameters);
     const rows = answer?.rows ?? [];
     if (timestamps.length > 0) for (const row of rows) readTimestamps(row, timestamps);
@@ -215,15 +218,15 @@ export class UnitOfWork {
     return this.#undo.length;
   }
 
-  /** Undoes all writes since the mark; what was already flushed becomes dirty again with its earlier image. */
+  /** Undoes all writes since the mark; rows that were flushed already become dirty again with their earlier image. */
   rollback(mark: Mark): void {
     while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 
   /**
-   * Writes what is pending: at most three statements for each collection that was touched. They are sent before this
-   * returns, so that what is asked next sees them; what it returns is settled when they are done. All writers lock rows
-   * in one order of tables, owners before their lists: they wait for each other, and not in a circle.
+   * Writes all pending rows with at most three statements for each collection. The statements are sent before this
+   * returns, so that the next query sees them; the promise settles when they are done. All writers lock rows in one
+   * order of tables, owners before their lists: they wait for each other, and not in a circle.
    */
   async flush(): Promise<void> {
     const collections = [...this.#collections.values()].sort(inOrderOfWriting);
@@ -258,5 +261,5 @@ function readTimestamps(row: JsonRow, timestamps: readonly string[]): void {
   }
 }
 
-const inOrderOfWriting = (a: MappedTable, b: MappedTable): number =>
+const inOrderOfWriting = ({ collection: a }: MappedTable, { collection: b }: MappedTable): number =>
   Number(a.isPart) - Number(b.isPart) || (a.table < b.table ? -1 : 1);

@@ -1,6 +1,6 @@
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { Page, PageRequest } from "./page.ts";
 
 /** A list of one tenant's rows in a stable order, read page by page from where the last page ended (keyset). */
 export interface List<Row> {

@@ -1,4 +1,4 @@
-import { Rejection } from "../errors.ts";
+import { Rejection } from "../../errors.ts";
 
 /** One page of a list in a stable order. */
 export interface Page<Node> {
