@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-/** What a public command line sends to run a file, request by request; `/@acme/core` is the other address of `/@acme`. */
+/** The requests of a public command line that runs a file; `/@acme/core` is the other address of `/@acme`. */
 
 let service: TestService;
 let tenant: TenantClient;

@@ -34,7 +34,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     };
   };
 
-  /** How many operations each commit of a task had, in their order. */
+  /** The number of operations in each commit of a task, in order. */
   async function sizes(task: string): Promise<number[]> {
     const rows = await bench.database.query<{ size: number }>(
       "SELECT count(*)::int AS size FROM operation_logs WHERE task_id = $1 GROUP BY xmin::text ORDER BY min(index)",

@@ -42,7 +42,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     await bench.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 10 });
     return key;
   };
-  /** How many rows there are of a tenant, its own included and the audit trail not. */
+  /** Counts the rows of a tenant, including its own row but not the audit trail. */
   const rows = async ({ id }: Tenant) => {
     const tables = await tablesOfTenants(bench.database);
     const counts = tables.map((table) => `(SELECT count(*) FROM ${table} WHERE tenant_id = $1)`);

@@ -38,7 +38,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     return { ...bench.database, transaction: (work) => bench.database.transaction((t) => work(watch(t))) };
   }
 
-  test("what is no task, another tenant's, or has ended cannot be cancelled", async () => {
+  test("an unknown task, another tenant's, and one that has ended cannot be cancelled", async () => {
     await bench.runner();
     await expect(cancel("f".repeat(24))).rejects.toEqual(refusal("BulkTaskNotFoundError"));
     const id = await bench.start([group("a")]);

@@ -10,7 +10,7 @@ import { comparable, rowsOf } from "../support/parity/state.ts";
 
 /** Another seed is another suite; what one finds is found again with it. */
 const seed = Number(process.env.PARITY_SEED ?? 20_260_131);
-/** Payloads of an intent that are right, as far as the schema tells; half as many have a word or a value that is wrong. */
+/** Payloads of each intent that its schema accepts; half as many have a wrong word or value. */
 const samples = 7;
 /** A sample of which nothing succeeds says little: then another is taken, so many times. */
 const rounds = 6;
@@ -77,7 +77,7 @@ interface Executed {
 
 const sampled = new Map<string, Executed[]>();
 
-/** What is executed, on every engine the same: as a mutation has it, and as a file has it. */
+/** The operations to execute, the same on every engine: each as a mutation and as a line of a file. */
 function operationsOf(intent: Intent, round: number): Executed[] {
   const name = `${intent} ${round}`;
   const known = sampled.get(name);

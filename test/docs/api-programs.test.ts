@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The words of a shell command: quotes and ends of lines that are escaped, and variables, are what a shell makes of them. */
+/** Splits a shell command into words, with quotes, escaped line ends and variables resolved as a shell does. */
 function words(command: string): string[] {
   const parts = command.replaceAll("\\\n", " ").match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
   return parts.map((part) => {

@@ -5,7 +5,7 @@ import { openTestPglite } from "../support/engines.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/operations.md";
-/** What a histogram and a summary add to their names. */
+/** The suffixes that a histogram and a summary add to their names. */
 const parts = /_(?:bucket|count|sum)$/;
 
 describe(`the metrics of ${file}`, () => {

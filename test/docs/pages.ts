@@ -34,7 +34,7 @@ export function rows(text: string): string[][] {
 
 const isRule = (line: string) => /^\|[\s|:-]+\|$/.test(line);
 
-/** What stands in backticks, outside of fenced blocks. */
+/** The texts in backticks, outside fenced blocks. */
 export function codes(text: string): string[] {
   const unfenced = text.replace(/^```[\s\S]*?^```$/gm, "");
   return [...unfenced.matchAll(/`([^`]+)`/g)].map(([, code]) => code as string);

@@ -9,7 +9,7 @@ const file = "docs/templates.md";
 const text = page(file);
 const examples = blocks(text, "json run");
 
-/** How each entity of the page is fetched, from what its examples left. */
+/** A template that fetches each entity of the page, from what its examples created. */
 const fetched: Readonly<Record<string, string>> = {
   item: "(fetchItemByResourceIdentifier 'sencha')",
   "product variant": "(fetchProductVariantBySku 'sencha-100')",

@@ -7,20 +7,20 @@ export interface Fuzzing {
   url: string;
   operatorToken: string;
   seed: number;
-  /** How many mutated mass operation files, each a task, and how many mutated GraphQL requests. */
+  /** The number of mutated files, each run as a task, and of mutated GraphQL requests. */
   files: number;
   requests: number;
   /** Told from time to time how far it is. */
   onProgress?(text: string): void;
 }
 
-/** What must never happen, with what it takes to see it again. */
+/** A behaviour that must never occur, with what it takes to reproduce it. */
 export interface Finding {
   what: string;
   input: string;
 }
 
-/** What has no answer after so long hangs, in milliseconds. */
+/** The time without an answer after which a request counts as hanging, in milliseconds. */
 const patience = 60_000;
 
 /** So many run at once, each on a tenant of its own. */
@@ -28,7 +28,7 @@ const width = 4;
 
 /**
  * Sends mutated files and requests to a running service. Answers the defects that they brought to light: a 500, an
- * `InternalError`, an answer that is no JSON, or none at all.
+ * `InternalError`, an answer that is not JSON, or no answer.
  */
 export async function fuzz(options: Fuzzing): Promise<Finding[]> {
   const tenants = await Promise.all(Array.from({ length: width }, (_, i) => openTenant(options, i)));
@@ -58,7 +58,7 @@ export async function fuzz(options: Fuzzing): Promise<Finding[]> {
 interface Tenant {
   identifier: string;
   client: TenantClient;
-  /** What requests may ask for: something that is there, and something that is not. */
+  /** Ids that requests may use: some exist, some do not. */
   ids: readonly string[];
 }
 

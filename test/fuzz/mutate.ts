@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** What breaks programs: the ends of ranges, other types, text that is code somewhere. */
+/** Values that break programs: ends of ranges, other types, text that is code somewhere. */
 const troublesome: readonly unknown[] = [
   ...[null, true, false, 0, -1, -0, 1, 0.1, 1e308, -1e308, 2 ** 31, 2 ** 53, 5e-324],
   ...["", " ", "0", "-1", "null", "\u0000", "\ud800", "\u202e", "💥", "ß".repeat(300), "x".repeat(5_000)],
@@ -24,7 +24,7 @@ const troublesome: readonly unknown[] = [
 
 type Container = Record<string | number, unknown>;
 
-/** Changes a JSON value in place, somewhere: a member is replaced, removed, doubled, renamed or swapped with another. */
+/** Changes a JSON value at some place: replaces, removes, doubles, renames or swaps a member. */
 export function mutateJson(random: Random, root: Container): void {
   const places = placesIn(root);
   if (places.length === 0) return;

@@ -10,7 +10,7 @@ import { allocatedBy } from "./allocated.ts";
 import { watchBatches } from "./watched.ts";
 import { writtenToLog } from "./written-to-log.ts";
 
-/** What a run of a file costs, in anything but time. */
+/** The costs of running a file, in anything but time. */
 export interface Costs {
   batches: number;
   /** Of all batches together. */
@@ -86,7 +86,7 @@ async function run(
   };
 }
 
-/** A database whose statistics are not renewed on the side: how often that happens in a run depends on the time it takes. */
+/** A database without background renewal of statistics, whose number in a run depends on how long the run takes. */
 const withoutStatistics = (database: Database): Database => ({
   ...database,
   execute: async (sql, parameters) => (sql.startsWith("ANALYZE") ? 0 : database.execute(sql, parameters)),

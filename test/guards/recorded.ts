@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Costs } from "./costs.ts";
 
-/** What the runs cost when it was last recorded, by engine and run. */
+/** The costs last recorded, by engine and run. */
 export type Recorded = Record<string, Record<string, Costs>>;
 
 const path = new URL("recorded.json", import.meta.url);
 
 /**
  * By how much of what was recorded a cost may be higher. The database answers while operations are executed, so that
- * which rows have to be asked for again is not always the same; what is allocated depends on which code is compiled yet.
+ * the rows to ask for again are not always the same, and allocation depends on the code that is compiled so far.
  */
 const tolerances: Readonly<Record<keyof Costs, number>> = {
   batches: 0,
@@ -20,7 +20,7 @@ const tolerances: Readonly<Record<keyof Costs, number>> = {
 
 const recordCommand = "RECORD=1 npx vitest run test/guards";
 
-/** What has grown since it was recorded, one line each. */
+/** The costs that have grown since they were recorded, one line each. */
 export function grown(engine: string, costs: Record<string, Costs>, recorded: Recorded): string[] {
   return Object.entries(costs).flatMap(([run, cost]) => {
     const before = recorded[engine]?.[run];

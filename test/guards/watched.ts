@@ -1,6 +1,6 @@
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 
-/** What batches asked of a database. */
+/** The work that batches asked of a database. */
 export interface Asked {
   batches: number;
   statements: number;

@@ -9,7 +9,7 @@ export interface Attacker {
   over: AbortSignal;
   /** Uploads and starts a file of operations; answers the task's id. */
   start(operations: Iterable<object>): Promise<string>;
-  /** The same with what is uploaded as it is: what is no file, or too large for a string. */
+  /** Like `start`, but uploads the bytes as they are: not a valid file, or too large for a string. */
   startRaw(file: Blob): Promise<string>;
   /** Waits for the end of a task, or of the attack; answers in a few words how it ended. */
   ended(taskId: string): Promise<string>;
@@ -20,7 +20,7 @@ export interface Attacker {
 /** Something that a tenant may do to the others by what it sends. */
 export interface Attack {
   name: string;
-  /** What must be there before it begins, such as data to read. Not part of what is measured. */
+  /** Prepares the attack, such as data to read. Not measured. */
   prepare?(attacker: Attacker): Promise<void>;
   /** Answers in a few words what came of it. */
   run(attacker: Attacker): Promise<string>;

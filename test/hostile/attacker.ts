@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TenantClient } from "../support/client.ts";
 import type { Attacker } from "./attack.ts";
 
-/** How often a task is looked at, in milliseconds. */
+/** The interval between two looks at a task, in milliseconds. */
 const lookInterval = 250;
 
 /** Characters of an answer in which it is looked for why it was refused. */

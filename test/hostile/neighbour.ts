@@ -20,7 +20,7 @@ export interface NeighbourOptions {
   access: Access;
 }
 
-/** Between two queries, so that the neighbour is no attacker and stays within the limit of requests. */
+/** The pause between two queries, in milliseconds, which keeps the neighbour within the limit of requests. */
 const pause = 20;
 
 const query =

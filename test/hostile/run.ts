@@ -6,8 +6,9 @@ import { besiege, type Engine, type Figures } from "./siege.ts";
 import { line, table } from "./table.ts";
 
 /**
- * `npm run hostile [-- --engine pglite|postgresql --only name,… --seconds N --profile folder]`: all attacks on both engines
- * unless some are named. Ends with the figures as a Markdown table. `--profile` leaves a CPU profile of each service in a folder.
+ * `npm run hostile [-- --engine pglite|postgresql --only name,… --seconds N --profile folder]`: all attacks on both
+ * engines unless some are named. Ends with the figures as a Markdown table. `--profile` leaves a CPU profile of each
+ * service in a folder.
  */
 const { values } = parseArgs({
   options: {

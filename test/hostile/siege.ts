@@ -11,7 +11,7 @@ import type { NeighbourOptions, Sample } from "./neighbour.ts";
 
 export type Engine = "postgresql" | "pglite";
 
-/** What a well-behaved tenant may notice of an attack, in milliseconds, and what the process may take, in bytes. */
+/** The delays that a well-behaved tenant may notice, in milliseconds, and the memory of the process, in bytes. */
 const limits: Record<Engine, { query: number; task: number; memory: number }> = {
   postgresql: { query: 1_000, task: 5_000, memory: 1024 ** 3 },
   // What the embedded database takes is told, not judged: it is in the same process.
@@ -20,12 +20,12 @@ const limits: Record<Engine, { query: number; task: number; memory: number }> = 
 
 /** Beyond this the service is killed, before it takes the machine down. */
 const mostMemory = 4 * 1024 ** 3;
-/** How long what is under way may take to end after an attack, in milliseconds. */
+/** The longest that work under way may take to end after an attack, in milliseconds. */
 const patience = 30_000;
 /** The least that an attack is watched for, in milliseconds: most stalls are of what it has left to be done. */
 const leastWatch = 3_000;
 
-/** What one attack did to the service and to the other tenant. */
+/** The effects of one attack on the service and on the other tenant. */
 export interface Figures {
   attack: string;
   engine: Engine;
@@ -41,7 +41,7 @@ export interface Figures {
   seconds: number;
   /** In a few words: how the service answered. */
   outcome: string;
-  /** What was beyond a limit; empty when nothing was. */
+  /** The figures beyond their limits; empty if none is. */
   wrong: string[];
 }
 
@@ -49,13 +49,13 @@ export interface SiegeOptions {
   engine: Engine;
   /** Of an empty database, where the engine is PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** How long the attack may last. */
+  /** The longest duration of the attack. */
   seconds: number;
   /** A folder for a CPU profile of the service, to see where the time goes. */
   profile?: string | undefined;
 }
 
-/** The limit of requests as in production. What defects and interruptions are logged is looked for with the crash suite. */
+/** The limit of requests as in production. Logged defects and interruptions are the subject of the crash suite. */
 const settings = { LADING_RATE_LIMIT: "6000", LADING_LOG_LEVEL: "silent" };
 
 /** Has a service of its own attacked by one tenant, beside a well-behaved one that is measured. */

@@ -14,7 +14,7 @@ export async function stateOf(database: Database, tenantId: string): Promise<Ten
       `SELECT * FROM ${table} WHERE tenant_id = $1 ORDER BY t::text`.replace("t::text", `${table}::text`),
       [tenantId],
     );
-    // The owner's own use of a token is no change.
+    // The owner's own use of a token does not count as a change.
     state[table] = rows.map(({ last_used_at: _, ...row }) => row);
   }
   return state;
@@ -35,7 +35,7 @@ export interface OwnedKey {
   table: string;
 }
 
-/** One value of each column that looks like a key, and the keys of settings; what others refer to is of its own table. */
+/** One value of each key-like column, except of references to other tables, and the keys of settings. */
 export function keysIn(state: TenantState): OwnedKey[] {
   const columns = Object.entries(state).flatMap(([table, rows]) =>
     Object.keys(rows[0] ?? {})
@@ -58,7 +58,7 @@ export function keysIn(state: TenantState): OwnedKey[] {
   return [...first.values()];
 }
 
-/** What is shorter would be found by chance in an id. */
+/** The shortest key to look for: a shorter one would occur in an id by chance. */
 const shortestKey = 6;
 
 /** A key of the same form that nothing has: other letters and digits, of the same kinds. */

@@ -15,7 +15,7 @@ export interface Neighbours {
   database: Database;
   owner: TenantClient;
   strangers: readonly [TenantClient, TenantClient];
-  /** What the owner has before anybody tries to get at it. */
+  /** The owner's data before the first attempt to reach it. */
   state: TenantState;
   /** The keys of what the owner has, and cursors of its lists. */
   keys: readonly TriedKey[];
@@ -36,7 +36,7 @@ export interface TriedKey {
 
 const examples = ["examples/quickstart.json", "examples/every-intent.json"];
 
-/** What the strangers have themselves: a shape of each type, by the name of the type. */
+/** The strangers' own data: a shape of each type, by the name of the type. */
 const ownShapes = {
   version: "1.0.0",
   operations: ["folder", "document", "product"].map((type) => ({

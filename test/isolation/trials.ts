@@ -2,7 +2,7 @@ import type { Callable, Leaf } from "../support/generated/calls.ts";
 import { textsIn } from "./state.ts";
 import type { TriedKey } from "./tenants.ts";
 
-/** What a field is asked at one place, or at all of them: about these keys. */
+/** The keys that a field is asked for, at one place or at all of them. */
 export interface Trial {
   leaf: Leaf | undefined;
   keys: readonly TriedKey[];
@@ -89,7 +89,7 @@ export function firstDifference(one: string, other: string): string[] | undefine
   return [one, other].map((text) => text.slice(Math.max(0, place - 200), place + 100));
 }
 
-/** What nobody but the owner can know: the texts of its rows that are in no request and that `others` have not. */
+/** The texts that only the owner can know: those of its rows that occur in no request and not in `others`. */
 export function secretsIn(owned: object, keys: readonly TriedKey[], others: object): Set<string> {
   const known = new Set([...keys.flatMap(({ real, twin }) => [real, twin]), ...textsIn(others)]);
   const common = /^(?![0-9a-f]{24}$)\w+$|^[a-z-]+$|^\d{4}-\d\d-\d\d|^text\/|^application\//;

@@ -4,7 +4,7 @@ import { besiege } from "../hostile/siege.ts";
 import { freshDatabase } from "../support/database.ts";
 import { serviceEngines } from "../support/service.ts";
 
-/** How long one attack may last; `npm run hostile` has all of them, for longer. */
+/** The duration of one attack; `npm run hostile` runs all of them, for longer. */
 const seconds = 8;
 
 const names = [

@@ -23,7 +23,7 @@ const orders = Array.from({ length: entries }, (_, i) => ({
   cart: Array.from({ length: 8 }, (_, line) => ({ name: `Line ${line}`, sku: `sku-${line}`, quantity: 2 })),
 }));
 
-/** What a shop's export asks for: 1,000 orders with their items. */
+/** The query of a shop's export: 1,000 orders with their items. */
 const ordersWithItems = `{ orders(first: 1000) { ... on OrderConnection {
   pageInfo { endCursor hasNextPage }
   edges { cursor node { id reference createdAt updatedAt total { gross net currency }
@@ -42,7 +42,7 @@ const aliased = (lists: number, aliases: number, field = "firstName") =>
   `{ ${Array.from({ length: lists }, (_, i) => `l${i}: customers(first: 1000) { ... on CustomerConnection { edges { node { ...F } } } ... on BasicError { error } }`).join("\n")} }
    fragment F on Customer { ${Array.from({ length: aliases }, (_, i) => `a${i}: ${field}`).join(" ")} }`;
 
-/** What is asked, and the code of its refusal; none for what is answered. */
+/** Large queries, and the code with which each is refused; none for those that are answered. */
 const queries: [what: string, query: string, code: string | undefined][] = [
   ["2 lists with 500 aliases", aliased(2, 500), "GRAPHQL_TOO_COSTLY"],
   ["60 lists with 930 aliases", aliased(60, 930), "GRAPHQL_TOO_COSTLY"],

@@ -27,7 +27,7 @@ async function start(dataDir: string, databaseUrl?: string, args: string[] = [])
   return { ...service, tenant, client: tenantClient(service.url, tenant, access) };
 }
 
-/** How long the process lived on after SIGTERM, in milliseconds, and how it ended. */
+/** Sends SIGTERM; returns how long the process lived on, in milliseconds, and how it ended. */
 async function stopTimed(service: Serving) {
   const began = performance.now();
   const { code, stderr } = await service.stop();

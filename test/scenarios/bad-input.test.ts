@@ -161,7 +161,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.progress).toMatchObject({ total: 7, processed: 7, succeeded: 3, partial: 0, failed: 4 });
   });
 
-  test("a text that is no template fails its own operation with 400, and what reads it with 424; the others succeed", async () => {
+  test("a text that is not a template fails its operation with 400, and those that read it with 424; the others succeed", async () => {
     const names = [
       "frac{{x}{y}",
       "{{",

@@ -7,7 +7,7 @@ import { type FinishedTask, runFile, serviceEngines } from "../support/service.t
 const file = page("examples/every-intent.json");
 const { operations } = JSON.parse(file) as { operations: { intent: string }[] };
 
-/** What a run says of each of its operations that did not succeed. */
+/** The log entries of operations that did not succeed. */
 const unsuccessful = ({ log }: FinishedTask) =>
   log
     .filter(({ status }) => status !== "success")

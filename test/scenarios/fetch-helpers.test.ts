@@ -96,7 +96,7 @@ const earlier = [
   order,
 ];
 
-/** What a template is to render to, read from the name of the customer group that has it as its name. */
+/** Templates and the texts they render to, each read from the name of a customer group. */
 const reads: [template: string, text: string][] = [
   ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'name' }}", "Fern"],
   ["{{ valueOf (fetchItemById fern.id) 'type' }}", "product"],

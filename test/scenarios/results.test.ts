@@ -36,7 +36,7 @@ const specified: Partial<Record<Intent, string>> = {
 
 type Operation = Record<string, unknown> & { intent: Intent; _ref?: string };
 
-/** An operation of a run, and the intent that it acts as: an upsert creates in the first run and updates in the second. */
+/** An operation of a run, and the intent that it acts as: an upsert creates first, and updates in the second run. */
 interface Row {
   run: 0 | 1;
   intent: Intent;

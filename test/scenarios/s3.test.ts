@@ -35,7 +35,7 @@ test("a file goes from the client to the bucket, and its operations are executed
   expect(form.status).toBe(404);
 });
 
-test("what is no mass operation file ends its task in `error`, as with any store", async () => {
+test("an upload that is not a mass operation file ends its task in `error`, as with any store", async () => {
   const task = await runFile(await tenant("other"), "not JSON");
   expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" } });
 });

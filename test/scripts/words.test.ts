@@ -22,7 +22,7 @@ test.each([
   expect(rules(`${text}\n`)).toEqual([]);
 });
 
-test("a thing that is no other is found in code and pages, with its line", () => {
+test('"is no" before a noun is reported in code and pages, with its line', () => {
   const text = `it${" is no"} key`;
   expect(inPage("page.md", `\n${text}\n`)).toEqual([
     { rule: '"is not a" instead of "is no"', path: "page.md", line: 2, text },

@@ -10,13 +10,13 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-/** What is sent: a document and its variables. */
+/** A request: a document and its variables. */
 export interface Call {
   query: string;
   variables: Record<string, unknown>;
 }
 
-/** What is answered: the name of an expected failure, if it is one; `defect` is what must never happen. */
+/** An answer: the name of an expected failure, if it is one; `defect` describes what must never occur. */
 export interface Answer {
   errorName?: string | undefined;
   id?: string | undefined;
@@ -25,7 +25,7 @@ export interface Answer {
 
 const fields = coreSchema().getMutationType()?.getFields() ?? {};
 
-/** What has no answer after so long hangs, in milliseconds. */
+/** The time without an answer after which a request counts as hanging, in milliseconds. */
 const patience = 60_000;
 
 /** An operation as a mutation. */

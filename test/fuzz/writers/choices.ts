@@ -21,7 +21,7 @@ const idOf = (kind: "d" | "f" | "a" | "b" | "c", n: number): string =>
 
 const [documents, folders, products, flows] = [3, 6, 2, 2];
 
-/** What a tenant begins with. */
+/** Operations that set up a new tenant. */
 export function beginnings(root: string): Operation[] {
   const at = { language: "en", tree: { parentId: root } };
   const variant = (sku: string) => ({
@@ -96,7 +96,7 @@ const list = (operation: Operation, name: string, members: readonly string[]): C
 
 type Maker = (random: Random, places: Places, unique: string) => Choice;
 
-/** What is done, each as often as the others; `unique` is a text that no other choice has. */
+/** Makers of choices, each as likely as the others; `unique` is a text that no other choice has. */
 const makers: readonly Maker[] = [
   (random) => {
     const sku = `stock-${random.below(3)}`;
@@ -251,6 +251,6 @@ const makers: readonly Maker[] = [
   },
 ];
 
-/** What a writer does next. */
+/** Chooses the next action of a writer. */
 export const choose = (random: Random, places: Places, unique: string): Choice =>
   random.pick(makers)(random, places, unique);

@@ -62,7 +62,7 @@ function unreached(table: string, isRoot: string): string {
       (SELECT 1 FROM reached r WHERE r.tenant_id = t.tenant_id AND r.id = t.id)`;
 }
 
-/** What is wrong with all that is stored, whoever wrote it. */
+/** Violations of the invariants of stored data, whichever writer caused them. */
 export async function violations(database: Database): Promise<string[]> {
   const wrong: string[] = [];
   for (const [name, sql] of Object.entries(mustBeEmpty))
@@ -116,7 +116,7 @@ const lists: readonly string[] = [
   `SELECT 'history ' || item_id, path, position FROM item_former_paths WHERE tenant_id = $1`,
 ];
 
-/** What the model knows of a tenant, as it is stored. */
+/** Reads the stored counterpart of what the model knows of a tenant. */
 export async function storedOf(database: Database, tenantId: string): Promise<Stored> {
   const members = await database.query<{ name: string; member: string }>(
     `SELECT * FROM (${lists.join(" UNION ALL ")}) l ORDER BY name, at, member COLLATE "C"`,

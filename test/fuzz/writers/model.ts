@@ -1,4 +1,4 @@
-/** What a change does to the model once it is acknowledged. */
+/** The effect of an acknowledged change on the model. */
 export type Effect =
   | { kind: "stock"; sku: string; change: number }
   /** Replaces a list by another as a whole. */
@@ -8,7 +8,7 @@ export type Effect =
   /** Takes a key that only one may have. */
   | { kind: "key"; name: string };
 
-/** What is stored of the same at the end. */
+/** The stored counterpart of the model, read at the end. */
 export interface Stored {
   stock: ReadonlyMap<string, number>;
   lists: ReadonlyMap<string, readonly string[]>;
@@ -21,7 +21,7 @@ interface Replacement {
   acknowledgedAt: number;
 }
 
-/** What a tenant must have, by what was acknowledged, whatever the order in which writers came. */
+/** The data that a tenant must have after all acknowledged changes, in whatever order the writers came. */
 export class Model {
   readonly #stock = new Map<string, number>();
   readonly #replacements = new Map<string, Replacement[]>();
@@ -42,7 +42,7 @@ export class Model {
     }
   }
 
-  /** What of the stored data no order of what was acknowledged can have left. */
+  /** The stored data that no order of the acknowledged changes can have left. */
   contradictions(stored: Stored): string[] {
     const wrong: string[] = [];
     for (const [sku, stock] of this.#stock)
@@ -67,7 +67,7 @@ export class Model {
     return wrong;
   }
 
-  /** How much was acknowledged, to tell that a run did something. */
+  /** The number of acknowledged changes, which shows that a run did something. */
   get acknowledged(): number {
     return [this.#stock, this.#replacements, this.#members, this.#keys].reduce((n, { size }) => n + size, 0);
   }

@@ -10,15 +10,15 @@ export interface Writing {
   /** The services of one database: writers go to any of them. */
   services: readonly { url: string; operatorToken: string }[];
   seed: number;
-  /** How many changes each writer makes, one after the other; a task and a short-lived tenant count as one. */
+  /** Changes that each writer makes in sequence; a task and a short-lived tenant count as one each. */
   changes: number;
   /** Told from time to time how far it is. */
   onProgress?(text: string): void;
 }
 
-/** What remains to be looked at when the services have stopped. */
+/** The results to examine once the services have stopped. */
 export interface Written {
-  /** What must never be answered. */
+  /** Answers that must never occur. */
   defects: readonly string[];
   tenants: readonly Shop[];
 }
@@ -39,7 +39,7 @@ interface TaskRun {
 
 /** So many tenants, and writers on each; every writer makes the same choices again with the same seed. */
 const [tenants, writersEach] = [2, 4];
-/** How many operations a task has at most, and how often a writer starts one, or a tenant that is soon deleted. */
+/** The most operations of a task, and the shares of changes that start a task or a tenant that is soon deleted. */
 const [taskSize, taskShare, shortLivedShare] = [60, 0.04, 0.02];
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -68,7 +68,7 @@ export async function write(options: Writing): Promise<Written> {
   return { defects, tenants: shops };
 }
 
-/** What is wrong with what was written: contradictions to what was acknowledged, and what must not be stored at all. */
+/** Finds faults in the stored data: contradictions to acknowledged changes, and data that must not be stored. */
 export async function examine(database: Database, { tenants }: Written): Promise<string[]> {
   const wrong = await violations(database);
   for (const { access, identifier, model, tasks } of tenants) {

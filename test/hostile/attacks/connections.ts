@@ -3,13 +3,13 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Attack, type Attacker, many, tally } from "../attack.ts";
 
-/** How long an attack by connections alone goes on, in milliseconds, unless its time is over before. */
+/** The longest attack by connections alone, in milliseconds. */
 const duration = 20_000;
 
-/** Connections are opened so many at a time, with a pause, in milliseconds: not the flood is the attack but what is held. */
+/** Connections opened at a time, and the pause, in milliseconds: the attack is holding connections, not flooding. */
 const [atOnce, openingPause] = [50, 25];
 
-/** How often something is sent on each of them, in milliseconds; the most patient attacker needs it every few seconds. */
+/** The interval of sending on each connection, in milliseconds; the most patient attacker needs a few seconds. */
 const ticking = 1_000;
 
 async function openMany(

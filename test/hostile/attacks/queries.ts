@@ -54,7 +54,7 @@ const floods =
     return said;
   };
 
-/** Selections that have the same fields over and over: whoever compares each with each has much to do. Executed, it passes. */
+/** Selections that repeat the same fields, costly for a comparison of each with each. Executes without error. */
 const repeatedFields = `{ ${many(800, (i) => `a${i}: tenant { ${"identifier ".repeat(18)} }`).join(" ")} }`;
 const repeatedInOne = `{ tenant { ${"identifier ".repeat(19_000)} } }`;
 

@@ -4,7 +4,7 @@ import { tenantExists } from "../../src/storage/tenants/find.ts";
 import { uploadRoutes } from "../../src/uploads/receive.ts";
 import { type Api, openApi } from "../http/support.ts";
 
-/** What existing clients send, in their own shapes: these must be answered as they are. */
+/** Requests of existing clients, in their own shapes: each must be answered unchanged. */
 
 const body = "... on BasicError { errorName message }";
 

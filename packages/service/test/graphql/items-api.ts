@@ -41,7 +41,7 @@ export interface ItemsApi extends Api {
   create(mutation: string, input: object): Promise<string>;
   /** Creates a product with one variant, whose SKU is its name. */
   product(name: string, fields?: object): Promise<string>;
-  /** What the query `item` finds: the selection of an item, or an error's name and message. */
+  /** Asks the query `item`: answers the selection of an item, or an error's name and message. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer has whatever shape its query asked for
   item(given: string, selection?: string): Promise<any>;
 }

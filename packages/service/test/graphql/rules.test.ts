@@ -97,7 +97,7 @@ describe("plain objects", () => {
     expect(problems("{ tenant { id ...E } } fragment E on ItemNotFoundError { error }")).toEqual([]);
   });
 
-  test("are refused with a fragment on another type that is no error", () => {
+  test("are refused with a fragment on another type that is not an error", () => {
     expect(problems("{ tenant { id ... on Order { id } } }")).toEqual([
       expect.stringContaining('objects of type "Tenant" can never be of type "Order"'),
     ]);

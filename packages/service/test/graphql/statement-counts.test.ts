@@ -101,7 +101,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     for (const outcome of await shop().batch(operations)) expect(outcome).toHaveProperty("action", "created");
   }
 
-  /** How many statements a query costs, and what it answers. */
+  /** Counts the statements of a query, and returns them with its answer. */
   async function ask(source: string) {
     const counting = countStatements(shop().database);
     const tenant = await tenantById(shop().database, shop().tenant.id);

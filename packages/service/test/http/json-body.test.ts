@@ -40,7 +40,7 @@ describe("the JSON of a request", () => {
     expect(await post(body(text))).toEqual(answer);
   });
 
-  test("is refused where it is no JSON, or would name a prototype", async () => {
+  test("is refused where it is not JSON, or would name a prototype", async () => {
     expect((await post(body('"a'))).slice(0, 1)).toEqual([400]);
     expect((await post("")).slice(0, 1)).toEqual([400]);
     expect((await post(body('{"__proto__": {}}'))).slice(0, 1)).toEqual([400]);

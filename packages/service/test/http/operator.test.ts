@@ -36,7 +36,7 @@ test("without the operator's token, with a wrong one or with a tenant's, the ans
     });
 });
 
-test("the operator's token is no key to a tenant", async () => {
+test("the operator's token does not give access to a tenant", async () => {
   const answer = await api.send({
     method: "POST",
     url: "/@shop",

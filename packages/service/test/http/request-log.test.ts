@@ -107,7 +107,7 @@ describe("the line of a request", () => {
     expect(line).toMatchObject({ status: 200, aborted: true, tenant: api.shop.tenant.id });
   });
 
-  test("has the id that a proxy gave it, unless that is no plain word, and so have the answer and the other lines", async () => {
+  test("has the id that a proxy gave it, unless that is not a plain word, and so have the answer and the other lines", async () => {
     const given = { "x-request-id": "proxy-7.a" };
     expect((await send("/nowhere", { headers: given })).line.request).toBe("proxy-7.a");
     const strange = { "x-request-id": '"},{"' };

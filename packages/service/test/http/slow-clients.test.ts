@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("what is no HTTP is answered 400, a head that is too long 431", async () => {
+test("input that is not HTTP is answered with 400, and a head that is too long with 431", async () => {
   expect(await answerTo("nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   const answer = await answerTo(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);

@@ -25,7 +25,7 @@ export interface Api {
   database: Database;
   store: ObjectStore;
   shop: CreatedTenant;
-  /** What the service logged, one object a line. */
+  /** The log lines of the service, parsed. */
   logged: Record<string, unknown>[];
   /** Another server over the same database, with other settings. */
   another(options: Partial<ApiServerOptions>): FastifyInstance;

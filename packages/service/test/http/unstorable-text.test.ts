@@ -4,7 +4,7 @@ import { callables } from "../../../../test/support/generated/calls.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { type Api, openApi } from "./support.ts";
 
-/** What no column takes, or nobody expects: alone and within a key that looks right. */
+/** Texts that no column takes, or that nobody expects, alone and within a key that looks valid. */
 const texts = ["\0", `${"0".repeat(23)}\0`, "\ud800", "x".repeat(100_000)];
 
 const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString("base64url");
@@ -18,7 +18,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  test.each(["events", "operations.jsonl"])("is no id of a task: %s", async (what) => {
+  test.each(["events", "operations.jsonl"])("is not found as the id of a task: %s", async (what) => {
     const get = (id: string) =>
       api.send({ method: "GET", url: `/@shop/tasks/${id}/${what}`, headers: admin });
     const message = "The id of a task cannot have a NUL character.";
@@ -33,7 +33,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is no id of a task that is subscribed to", async () => {
+  test("is not found as the id of a task in a subscription", async () => {
     const query = `subscription ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { errorName message } } }`;
     for (const id of texts) {
       const payload = { query, variables: { id } };
@@ -48,7 +48,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is no name of a tenant, and no key of an image", async () => {
+  test("is not found as the name of a tenant or the key of an image", async () => {
     for (const text of ["%00", "a%00", "%ff", "%ed%a0%80", "x".repeat(20_000)]) {
       for (const url of [`/@${text}`, `/@${text}/core`, `/@${text}/tasks/1/events`, `/images/${text}`]) {
         const method = url.includes("/tasks/") || url.startsWith("/images") ? "GET" : "POST";
@@ -59,7 +59,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is no cursor of a list", async () => {
+  test("is refused as the cursor of a list", async () => {
     for (const after of [cursorOf(["\0"]), cursorOf(["\ud800"]), cursorOf([1]), "\0", "9".repeat(30)]) {
       const query = `query ($after: String) { customers(after: $after) { ... on BasicError { errorName } ... on CustomerConnection { totalCount } } }`;
       expect((await api.data(query, { after })).customers, after).toEqual({ errorName: "ValidationError" });

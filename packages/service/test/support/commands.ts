@@ -17,7 +17,7 @@ import { type MemoryStore, memoryStore } from "./memory-store.ts";
 export type WrittenPayload = Record<string, unknown>;
 export type WrittenOperation = [intent: Intent, payload: WrittenPayload];
 
-/** How many statements the last batch needed: to load what was declared, to execute, and to write. */
+/** Statements of the last batch: to load the declared keys, to execute, and to write. */
 export interface StatementCounts {
   prefetch: number;
   execute: number;
@@ -28,7 +28,7 @@ export interface StatementCounts {
 export interface Shop {
   readonly tenant: Tenant;
   readonly database: Database;
-  /** What was uploaded. */
+  /** Holds the uploaded objects. */
   readonly store: MemoryStore;
   /** Executes one command in a transaction of its own and commits. A failure is returned, not thrown. */
   run(intent: Intent, payload: WrittenPayload): Promise<CommandResult | Rejection>;

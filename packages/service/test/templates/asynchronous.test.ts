@@ -17,7 +17,7 @@ test("an answer that is rejected fails the template at its place", async () => {
   });
 });
 
-test("what a helper throws that is no template error is handed on as it is", async () => {
+test("an error of a helper that is not a template error is thrown on unchanged", async () => {
   const defect = new RangeError("a defect");
   const fetch = () => {
     throw defect;

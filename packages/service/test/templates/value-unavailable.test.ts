@@ -38,7 +38,7 @@ describe.each<[string, () => Helper]>([
     expect(rendered.payload).toEqual({ a: undefined, list: ["x", undefined], b: "task", c: "plain" });
   });
 
-  test("is no condition that is false: the text is left out too", async () => {
+  test("does not count as a false condition: the text is left out too", async () => {
     const { unavailable } = await renderPayload({ a: "{{#if (ask)}}yes{{else}}no{{/if}}" }, scope(helper()));
     expect(unavailable).toHaveLength(1);
   });

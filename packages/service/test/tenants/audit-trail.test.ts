@@ -41,7 +41,7 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
   const cancel = (id: string) =>
     ask(`mutation ($id: ID!) { cancelMassOperationBulkTask(id: $id) ${result} }`, { id });
 
-  /** What the trail has of a task, oldest first. */
+  /** The audit entries about a task, oldest first. */
   const trailOf = async (subjectId: string) => {
     const query = `query ($subjectId: ID!) { auditTrail(filter: {subjectId: $subjectId}) { edges { node {
       action actor accessTokenId accessTokenName details } } } }`;

@@ -90,7 +90,7 @@ describe("a bucket of S3", () => {
     await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));
   });
 
-  test("that no longer answers is no object's fault", async () => {
+  test("that no longer answers is not reported as a missing object", async () => {
     const gone = await startS3();
     const elsewhere = await openS3Store(s3Bucket(gone.options));
     await elsewhere.put(key, bodyOf("text"), roomy);

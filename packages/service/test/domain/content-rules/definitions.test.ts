@@ -10,7 +10,7 @@ const chunk = define("rows", "contentChunk", { components: [a] });
 const choice = define("one", "componentChoice", { choices: [a, b] });
 const many = define("many", "componentMultipleChoice", { choices: [a] });
 
-/** What is wrong, the definitions, and the errors as `path code: message`. */
+/** The fault of each case, its definitions, and the errors as `path code: message`. */
 const wrong: [string, ComponentDefinition[], ...string[]][] = [
   ["two components of one id", [a, a], '1/id DuplicateComponent: Two components have the id "a"'],
   [

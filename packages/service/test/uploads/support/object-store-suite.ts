@@ -19,7 +19,7 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 /** Matches the error of a store by its name. */
 export const refusal = (name: ObjectStoreErrorName) => expect.objectContaining({ name });
 
-/** What every object store does. `open` answers a new, empty one. */
+/** Tests of what every object store does. `open` returns a new, empty one. */
 export function testObjectStore(open: () => Promise<ObjectStore>): void {
   let store: ObjectStore;
   beforeEach(async () => {
@@ -170,7 +170,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
   });
 
   describe("deleting", () => {
-    test("is no error for what does not exist", async () => {
+    test("succeeds for an object that does not exist", async () => {
       await expect(store.delete(key)).resolves.toBeUndefined();
     });
 
