@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { blocks, page } from "../docs/pages.ts";
 import type { TenantClient } from "./client.ts";
+import { listen } from "./port.ts";
 import { openService, type serviceEngines, type TestService } from "./service.ts";
 
 /** Where the examples say that there is an image. */
@@ -21,9 +20,8 @@ export interface ExampleService extends TestService {
 export async function openExampleService(engine: (typeof serviceEngines)[number]): Promise<ExampleService> {
   const host = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "image/svg+xml", connection: "close" }).end(image);
-  }).listen(0, "127.0.0.1");
-  await once(host, "listening");
-  const { port } = host.address() as AddressInfo;
+  });
+  const port = await listen(host);
   const service = await openService(engine, { rateLimit: 0, imageHosts: ["127.0.0.1"] });
   return {
     ...service,

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
 import type { S3Options } from "../../packages/service/src/settings/settings.ts";
+import { listen } from "./port.ts";
 
 /** An S3-compatible server in this process, with one empty bucket. */
 export interface S3Server {
@@ -24,15 +24,13 @@ export interface S3Server {
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), "lading-s3-"));
   const s3 = new S3rver({ directory, silent: true, address: "127.0.0.1", port: 0, vhostBuckets: false });
-  const { port } = (await s3.run()) as AddressInfo;
+  const { port } = await s3.run();
   const requests: string[] = [];
   const front = createServer((incoming, answer) => {
     requests.push(`${incoming.method} ${incoming.headers.range ?? ""}`.trim());
     void conditionally(incoming, port, () => forward(incoming, port, answer), answer);
   });
-  front.listen(0, "127.0.0.1");
-  await once(front, "listening");
-  const endpoint = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const endpoint = `http://127.0.0.1:${await listen(front)}`;
   let buckets = 0;
   const newBucket = async (): Promise<S3Options> => {
     const bucket = `bucket-${++buckets}`;
@@ -86,7 +84,9 @@ async function forward(incoming: IncomingMessage, port: number, answer: ServerRe
   const { method, url, headers } = incoming;
   const outgoing = request({ host: "127.0.0.1", port, method, path: url, headers });
   incoming.pipe(outgoing);
-  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve).once("error", reject);
+  });
   answer.writeHead(response.statusCode ?? 500, response.headers);
   response.pipe(answer);
   await once(answer, "close");

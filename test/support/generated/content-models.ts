@@ -1,5 +1,6 @@
 import type { ComponentDefinition, ComponentType } from "@lading/schema";
 import fc from "fast-check";
+import { isComponentType } from "../../../packages/schema/src/components/types.ts";
 
 /** A content model as it is written: pieces use earlier pieces only, shapes accept any shape. */
 export interface WrittenModel {
@@ -47,7 +48,10 @@ interface Names {
   shapes: readonly string[];
 }
 
-function leafSettings({ pieces, shapes }: Names): Record<string, fc.Arbitrary<object | undefined>> {
+/** Arbitraries of settings, by the type of component that has them. */
+type Settings = { [T in ComponentType]?: fc.Arbitrary<object | undefined> };
+
+function leafSettings({ pieces, shapes }: Names): Settings {
   const id = fc.constant("00000000000000000000000a");
   return {
     boolean: optional(record({})),
@@ -88,14 +92,14 @@ function leafSettings({ pieces, shapes }: Names): Record<string, fc.Arbitrary<ob
   };
 }
 
-function definitionOf(settings: Record<string, fc.Arbitrary<object | undefined>>) {
+function definitionOf(settings: Settings) {
   return fc
-    .constantFrom(...Object.keys(settings))
+    .constantFrom(...Object.keys(settings).filter(isComponentType))
     .chain((type) =>
       fc.record({
         name,
         description: optional(hardText),
-        type: fc.constant(type as ComponentType),
+        type: fc.constant(type),
         config: settings[type]!.map((own) => own && { [type]: own }),
       }),
     )
@@ -106,7 +110,7 @@ function definitionOf(settings: Record<string, fc.Arbitrary<object | undefined>>
 const listOf = (definition: ReturnType<typeof definitionOf>, minLength: number) =>
   fc
     .array(definition, { minLength, maxLength: 3 })
-    .map((list) => list.map((each, index) => ({ id: `c${index}`, ...each }) as ComponentDefinition));
+    .map((list) => list.map((each, index): ComponentDefinition => ({ id: `c${index}`, ...each })));
 
 function components(names: Names): fc.Arbitrary<ComponentDefinition[]> {
   const leaves = leafSettings(names);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
+import { listen } from "../port.ts";
 
 export type Answerer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
@@ -46,9 +47,7 @@ export async function openImageHost(): Promise<ImageHost> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

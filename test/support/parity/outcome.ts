@@ -8,6 +8,7 @@ export interface Answer {
   errorName?: ErrorName;
   message?: string;
   errors?: Problem[];
+  item?: { id?: string };
   [field: string]: unknown;
 }
 
@@ -42,7 +43,11 @@ export function outcomeOfAnswer({ errorName, message, errors = [] }: Answer): Ou
 
 /** The error that a code is of: an answer that is partial has the codes of what is left to do, and no name. */
 const nameOf = (code: string): ErrorName | null =>
-  (Object.keys(errorNames) as ErrorName[]).find((name) => codeOf(name) === code) ?? null;
+  Object.keys(errorNames)
+    .filter(isErrorName)
+    .find((name) => codeOf(name) === code) ?? null;
+
+const isErrorName = (name: string): name is ErrorName => name in errorNames;
 
 /** The outcome that a log entry tells of; that a wrong value was rendered from a template is left out. */
 export function outcomeOfLog({ status, statusCode, errorName, message, errors }: OperationLog): Outcome {
@@ -59,11 +64,10 @@ export function outcomeOfLog({ status, statusCode, errorName, message, errors }:
  */
 export function inBoth(answer: Answer, output: object | null): { answer: object; output: object } {
   const flat = Object.fromEntries(fieldsOf(output ?? {}));
-  const item = answer.item as { id?: string } | undefined;
-  const said: Record<string, unknown> = { ...answer, ...(item && { id: item.id }) };
-  const names = Object.keys(flat).filter((name) => said[name] !== undefined && !(name === "type"));
+  const fields: Answer = { ...answer, ...(answer.item && { id: answer.item.id }) };
+  const names = Object.keys(flat).filter((name) => fields[name] !== undefined && name !== "type");
   const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return { answer: pick(said), output: pick(flat) };
+  return { answer: pick(fields), output: pick(flat) };
 }
 
 /** The fields of an output, with those of an id that is an object. */

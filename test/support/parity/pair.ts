@@ -94,7 +94,7 @@ async function newPair(bench: RunnerBench, server: FastifyInstance, schema: Grap
       headers,
       payload,
     });
-    const { data, errors } = response.json() as { data?: { it: Answer }; errors?: { message: string }[] };
+    const { data, errors } = response.json<{ data?: { it: Answer }; errors?: { message: string }[] }>();
     if (data?.it === undefined || errors !== undefined)
       throw new GraphQLError(
         `${JSON.stringify(errors)} to ${payload.query} ${JSON.stringify(payload.variables)}`,
@@ -103,7 +103,7 @@ async function newPair(bench: RunnerBench, server: FastifyInstance, schema: Grap
   };
   const execute = async (tenant: Tenant, operations: readonly object[]) => {
     const id = await bench.start(ownedBy(tenant, operations), { tenant });
-    const { info } = (await bench.ended(id, tenant)) as { info?: unknown };
+    const { info } = await bench.ended(id, tenant);
     const log = await bench.log(id, tenant);
     if (log.length !== operations.length)
       throw new Error(`${log.length} of ${operations.length}: ${JSON.stringify(info)}`);

@@ -1,31 +1,28 @@
 import { type Intent, type JsonPath, parsePayload } from "@lading/schema";
 import { withIds, wordsAt } from "./words.ts";
 
-type Json = Record<string | number, unknown>;
+type Payload = Record<string, unknown>;
+
 /** One value of a payload that its schema refuses, in a place where GraphQL takes it. */
 export interface Spoiled {
-  payload: Record<string, unknown>;
+  payload: Payload;
   /** The same for a file: the value is what a template renders to, so that the file itself is valid. */
-  operation: Record<string, unknown>;
+  operation: Payload;
 }
 
 /**
  * Payloads with one text or number each that only validation refuses: a malformed id, an empty text, a number below its
  * minimum. GraphQL has no types for these, so that both ways meet the same check.
  */
-export function spoiled(
-  intent: Intent,
-  payloads: readonly Record<string, unknown>[],
-  count: number,
-): Spoiled[] {
-  const found = payloads.flatMap((payload) =>
+export function spoiled(intent: Intent, payloads: readonly Payload[], count: number): Spoiled[] {
+  const all = payloads.flatMap((payload) =>
     leavesOf(payload).flatMap((path) => spoiledAt(intent, payload, path)),
   );
-  const step = Math.max(1, Math.floor(found.length / count));
-  return found.filter((_, i) => i % step === 0).slice(0, count);
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, i) => i % step === 0).slice(0, count);
 }
 
-function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: JsonPath): Spoiled[] {
+function spoiledAt(intent: Intent, payload: Payload, path: JsonPath): Spoiled[] {
   const value = valueAt(payload, path);
   const wrong = typeof value === "number" ? -5 : "";
   const names = path.filter((part) => typeof part === "string");
@@ -38,12 +35,9 @@ function spoiledAt(intent: Intent, payload: Record<string, unknown>, path: JsonP
 }
 
 /** True for a value of an enum, of which GraphQL refuses others by itself. */
-function isEnumLike(intent: Intent, payload: object, path: JsonPath, names: readonly string[]): boolean {
+function isEnumLike(intent: Intent, payload: Payload, path: JsonPath, names: readonly string[]): boolean {
   if (wordsAt(intent, names) !== undefined) return false;
-  const parsed = parsePayload(
-    intent,
-    withIds(withValue(payload as Record<string, unknown>, path, "no such value")),
-  );
+  const parsed = parsePayload(intent, withIds(withValue(payload, path, "no such value")));
   return "errors" in parsed && parsed.errors.some(({ message }) => /^expected (one of )?"/.test(message));
 }
 
@@ -55,15 +49,16 @@ function leavesOf(value: unknown, path: JsonPath = []): JsonPath[] {
 }
 
 const valueAt = (value: unknown, path: JsonPath): unknown =>
-  path.reduce((inner, key) => (inner as Json)[key], value);
+  path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value);
 
-function withValue(
-  payload: Record<string, unknown>,
-  path: JsonPath,
-  value: unknown,
-): Record<string, unknown> {
-  const copy = structuredClone(payload);
-  const [last, ...before] = [...path].reverse();
-  (valueAt(copy, before.reverse()) as Json)[last!] = value;
-  return copy;
+/** A copy of a payload with another value at one place. */
+const withValue = (payload: Payload, [key = "", ...rest]: JsonPath, value: unknown): Payload => ({
+  ...payload,
+  [key]: replaced(payload[key], rest, value),
+});
+
+function replaced(old: unknown, [key, ...rest]: JsonPath, value: unknown): unknown {
+  if (key === undefined) return value;
+  const member = replaced(valueAt(old, [key]), rest, value);
+  return Array.isArray(old) ? old.with(Number(key), member) : { ...Object(old), [key]: member };
 }

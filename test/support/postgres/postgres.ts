@@ -2,11 +2,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { listen } from "../port.ts";
 import { findPostgres, giveTo, type PostgresBinaries } from "./binaries.ts";
 
 export interface PostgresOptions {
@@ -136,7 +137,7 @@ async function relaunch(cluster: Cluster): Promise<ChildProcess> {
     try {
       return await launch(cluster);
     } catch (error) {
-      if (!(error as Error).message.includes("pre-existing shared memory block")) throw error;
+      if (!String(error).includes("pre-existing shared memory block")) throw error;
       await setTimeout(100);
     }
   }
@@ -173,8 +174,7 @@ async function ready(child: ChildProcess): Promise<void> {
     });
   });
   child.unref();
-  // a pipe is a socket, which the types of child_process do not say
-  (child.stderr as unknown as { unref(): void }).unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
 /**
@@ -192,8 +192,7 @@ function keep(folder: string): ChildProcess {
     rm -rf "$0"`;
   const keeper = spawn("sh", ["-c", script, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   keeper.unref();
-  // a pipe is a socket, which the types of child_process do not say
-  (keeper.stdin as unknown as { unref(): void }).unref();
+  if (keeper.stdin instanceof Socket) keeper.stdin.unref();
   return keeper;
 }
 
@@ -210,9 +209,8 @@ function environment(folder: string): NodeJS.ProcessEnv {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
+  const probe = createServer();
+  const port = await listen(probe);
   probe.close();
   await once(probe, "close");
   return port;

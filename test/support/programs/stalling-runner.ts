@@ -4,14 +4,10 @@ import { startService } from "../../../packages/service/src/index.ts";
  * A runner in a process of its own that stalls for so many milliseconds before the first write of the transactions with
  * these numbers (from 1; the end of a validation is one).
  */
-const [dataDir, databaseUrl, milliseconds, ...transactions] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-];
+const [dataDir = "", databaseUrl, milliseconds, ...transactions] = process.argv.slice(2);
 let writing = 0;
 const at = async (point: string) => {
-  if (point !== "before flush" || !(transactions as string[]).includes(String(++writing))) return;
+  if (point !== "before flush" || !transactions.includes(String(++writing))) return;
   for (const until = performance.now() + Number(milliseconds); performance.now() < until; );
 };
 const options = { port: 0, dataDir, databaseUrl, logLevel: "silent", role: "runner", lease: 1_000 } as const;

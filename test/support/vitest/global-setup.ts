@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
 import { pgliteDatabase } from "../../../packages/service/src/storage/engines/pglite.ts";
 import { migrate } from "../../../packages/service/src/storage/migrate.ts";
+import { listen } from "../port.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
 
 declare module "vitest" {
@@ -39,9 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
-  broker.listen(0, "127.0.0.1");
-  await once(broker, "listening");
-  const address = `http://127.0.0.1:${(broker.address() as { port: number }).port}`;
+  const address = `http://127.0.0.1:${await listen(broker)}`;
   project.provide("postgresBroker", address);
   project.provide("pgliteBroker", `${address}/pglite`);
   return async () => {
