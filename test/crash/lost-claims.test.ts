@@ -25,7 +25,7 @@ const file = {
 const heldSessions = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND state = 'idle in transaction' AND pid <> pg_backend_pid()`;
 
-describe("a runner that loses its claim between flush and commit", () => {
+describe("claims that are lost between flush and commit", () => {
   let dataDir: string;
   let fresh: FreshDatabase;
   let database: Database;
@@ -70,7 +70,7 @@ describe("a runner that loses its claim between flush and commit", () => {
     expect(row).toEqual({ entries: count, operations: count, first: 0, last: count - 1, groups: count });
   };
 
-  test("because it is frozen holds its locks for ten seconds, is replaced, and commits nothing when it wakes", async () => {
+  test("a frozen runner holds its locks for ten seconds, is replaced, and commits nothing when it wakes", async () => {
     const script = join(import.meta.dirname, "../support/programs/faulty-runner.ts");
     const child = fork(script, [dataDir, fresh.url, "3"]);
     await once(child, "message");
@@ -84,7 +84,7 @@ describe("a runner that loses its claim between flush and commit", () => {
     expect(await database.query(heldSessions)).toEqual([]);
     child.kill("SIGCONT");
     child.send("go on");
-    // It finds out, goes on as a runner, and takes part in the next task or leaves it to the other.
+    // It notices, remains a runner, and executes the next task or leaves it to the other one.
     const second = await startFile(client, { version: "1.0.0", operations: file.operations.slice(0, 10) });
     expect(await finished(client, second)).toMatchObject({ status: "complete", progress: { succeeded: 10 } });
     expect(child.exitCode).toBe(null);
@@ -93,7 +93,7 @@ describe("a runner that loses its claim between flush and commit", () => {
     expect((await finished(client, id)).progress.processed).toBe(count);
   });
 
-  test("because its connection is cut rolls back, and executes the batch again", async () => {
+  test("a runner whose connection is cut rolls back, and executes the batch again", async () => {
     let cut = 0;
     let commits = 0;
     const at = async (point: string) => {
@@ -109,7 +109,7 @@ describe("a runner that loses its claim between flush and commit", () => {
   });
 });
 
-test("eight runners that start at once execute every task of every tenant once, one at a time and in order", async () => {
+test("eight runners that start at once execute each tenant's tasks once, one at a time and in order", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-eight-"));
   const fresh = await freshDatabase();
   const database = openPostgres(fresh.url, { connections: 2 });

@@ -5,7 +5,7 @@ import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe("a database's server that is killed three times while the same operation is executed", () => {
+describe("outages of the database", () => {
   let server: PostgresServer;
   let bench: RunnerBench;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("a database's server that is killed three times while the same operatio
     await server.stop();
   });
 
-  test("costs the operation nothing: nobody is to blame for an outage", async () => {
+  test("a server that is killed three times during the same operation costs the operation no attempt", async () => {
     const id = await bench.start([{ intent: "customer/upsert", identifier: "c", firstName: "x" }]);
     let outages = 0;
     let down = false;
@@ -35,11 +35,11 @@ describe("a database's server that is killed three times while the same operatio
       outages++;
       down = true;
       await server.kill();
-      // A runner that was starved for longer than its lease has lost the claim, and gives nothing back.
+      // A runner that got no time for longer than its lease has lost the claim, and gives nothing back.
       setTimeout(() => void restart(), 3_000);
     };
     const watched = databaseWithFaults(bench.database, { at });
-    // It lasts for longer than what the runner does at once when the connection is gone.
+    // The outage outlasts the runner's immediate reaction to the lost connection.
     const execute: typeof watched.execute = (sql, parameters) =>
       watched.execute(sql, parameters).catch(async (error) => {
         if (sql.includes("SET attempts =")) await restart();

@@ -12,7 +12,7 @@ import { startServiceProcess } from "../support/service-process.ts";
 
 const operations = 50_000;
 
-/** What the tenant's products are, by natural keys: nothing here depends on generated ids or on time. */
+/** A digest of the tenant's products by natural keys: nothing here depends on generated ids or on time. */
 const products = `
   SELECT md5(string_agg(concat_ws('|', i.resource_identifier, c.name, c.segment, c.components::text, v.sku,
     v.price_variants::text, v.stock_locations::text), ',' ORDER BY v.sku)) AS digest, count(*) AS count
@@ -59,43 +59,38 @@ async function start(client: TenantClient): Promise<string> {
   return createMassOperationBulkTask.id;
 }
 
-describe.each(["pglite", "postgresql"] as const)(
-  "a service on %s that is killed in the middle of a task",
-  (engine) => {
-    test("goes on by itself after a restart, executes each operation once and leaves what an undisturbed run leaves", async () => {
-      const folder = await mkdtemp(join(tmpdir(), "lading-crash-"));
-      const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
-      try {
-        let service = await startServiceProcess(folder, fresh?.url);
-        const killed = await createTenant(service.url, service.operatorToken, "killed");
-        const undisturbed = await createTenant(service.url, service.operatorToken, "undisturbed");
-        const task = await start(tenantClient(service.url, "killed", killed));
-        for (const grown of [0, operations / 4]) {
-          const state = await until(tenantClient(service.url, "killed", killed), task, grown);
-          expect(state.status).toBe("running");
-          await service.kill();
-          service = await startServiceProcess(folder, fresh?.url);
-        }
-        const client = tenantClient(service.url, "killed", killed);
-        expect((await until(client, task, Number.POSITIVE_INFINITY)).status).toBe("complete");
-        const other = tenantClient(service.url, "undisturbed", undisturbed);
-        await until(other, await start(other), Number.POSITIVE_INFINITY);
-        await service.stop();
-
-        const database: Database = fresh
-          ? openPostgres(fresh.url)
-          : await openPglite(join(folder, "database"));
-        const [expected] = await database.query<{ count: number }>(products, [undisturbed.tenant.id]);
-        expect(expected?.count).toBe(operations);
-        expect(await database.query(products, [killed.tenant.id])).toEqual([expected]);
-        const [entries] = await database.query<Record<string, number>>(log, [killed.tenant.id]);
-        const total = entries?.last === undefined ? 0 : entries.last + 1;
-        expect(entries).toMatchObject({ entries: total, operations: total, first: 0, succeeded: total });
-        await database.close();
-      } finally {
-        await fresh?.drop();
-        await rm(folder, { recursive: true, force: true });
+describe.each(["pglite", "postgresql"] as const)("crashes of a service on %s", (engine) => {
+  test("a task resumes after each kill, executes each operation once, and ends like an undisturbed one", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "lading-crash-"));
+    const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
+    try {
+      let service = await startServiceProcess(folder, fresh?.url);
+      const killed = await createTenant(service.url, service.operatorToken, "killed");
+      const undisturbed = await createTenant(service.url, service.operatorToken, "undisturbed");
+      const task = await start(tenantClient(service.url, "killed", killed));
+      for (const grown of [0, operations / 4]) {
+        const state = await until(tenantClient(service.url, "killed", killed), task, grown);
+        expect(state.status).toBe("running");
+        await service.kill();
+        service = await startServiceProcess(folder, fresh?.url);
       }
-    }, 300_000);
-  },
-);
+      const client = tenantClient(service.url, "killed", killed);
+      expect((await until(client, task, Number.POSITIVE_INFINITY)).status).toBe("complete");
+      const other = tenantClient(service.url, "undisturbed", undisturbed);
+      await until(other, await start(other), Number.POSITIVE_INFINITY);
+      await service.stop();
+
+      const database: Database = fresh ? openPostgres(fresh.url) : await openPglite(join(folder, "database"));
+      const [expected] = await database.query<{ count: number }>(products, [undisturbed.tenant.id]);
+      expect(expected?.count).toBe(operations);
+      expect(await database.query(products, [killed.tenant.id])).toEqual([expected]);
+      const [entries] = await database.query<Record<string, number>>(log, [killed.tenant.id]);
+      const total = entries?.last === undefined ? 0 : entries.last + 1;
+      expect(entries).toMatchObject({ entries: total, operations: total, first: 0, succeeded: total });
+      await database.close();
+    } finally {
+      await fresh?.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 300_000);
+});

@@ -10,7 +10,7 @@ test("a database whose points are watched sends statements in the order in which
   const bench = await openRunnerBench(openTestPostgres);
   const watched = databaseWithFaults(bench.database, { at: async () => {} });
   await bench.runner({ database: watched });
-  // What is in a folder refers to it by foreign keys, which are checked after each chunk.
+  // Items refer to their folder by foreign keys, which are checked after each chunk.
   const task = await bench.ended(await bench.start(preparation));
   expect(task).toMatchObject({ status: "complete", progress: { succeeded: preparation.length } });
   await bench.close();
@@ -35,13 +35,13 @@ describe("the checks of the crash suite", () => {
   });
   afterAll(() => bench.close());
 
-  test("notice nothing where all is well, and a task that did not end", async () => {
+  test("the checks report nothing where all is well, but a task that did not end", async () => {
     expect([await wrong(), await stuckTasks(bench.database)]).toEqual([[], []]);
     await bench.start(operations, { tenant: one, autoStart: false });
     expect(await stuckTasks(bench.database)).toHaveLength(1);
   });
 
-  test("notice a change that is not as it should be, and an entry that is missing", async () => {
+  test("the checks report a changed row and a missing log entry", async () => {
     await bench.database.execute("UPDATE customers SET first_name = 'y' WHERE tenant_id = $1", [one.id]);
     expect(await wrong()).toEqual([expect.stringContaining("customers differ at 0")]);
     await bench.database.execute("DELETE FROM operation_logs WHERE tenant_id = $1 AND index = 1", [one.id]);
