@@ -5,7 +5,7 @@ import { createTopic, insertTopic } from "../../domain/topic/create.ts";
 import { findTopic } from "../../domain/topic/find.ts";
 import { prefetchForCreate, prefetchForUpdate } from "../../domain/topic/keys.ts";
 import { topicAt, writtenIdentifier } from "../../domain/topic/topics.ts";
-import { type TopicRow, topics } from "../../storage/collections/topics.ts";
+import { topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
 
 /**
@@ -51,11 +51,11 @@ async function upsertChild(
   const { unit } = context;
   const identifier = writtenIdentifier(child.pathIdentifier ?? child.name);
   const id = identifier && (await topicAt(unit, { parentId, language }, identifier));
-  if (!id) {
+  const topic = id ? await unit.get(topics, id) : undefined;
+  if (topic === undefined) {
     await insertTopic(context, { ...child, language, id: newId(), parentId }, path);
     return true;
   }
-  const topic = (await unit.get(topics, id)) as TopicRow;
   const renamed = await changeTopic(context, topic, { language, name: child.name });
-  return (await upsertChildren(context, id, child.children, language, path)) || renamed;
+  return (await upsertChildren(context, topic.id, child.children, language, path)) || renamed;
 }

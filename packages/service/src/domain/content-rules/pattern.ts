@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { JsonPath } from "@lading/schema";
+import { errorMessage } from "../../system/thrown.ts";
 import { ceilings } from "./limits.ts";
 import { add, type Errors, quoted, type Report } from "./report.ts";
 
@@ -39,7 +40,7 @@ function errorOf(pattern: string, flags: string): string | undefined {
     new RegExp(pattern, flags);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return errorMessage(error);
   }
 }
 

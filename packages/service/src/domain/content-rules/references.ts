@@ -1,4 +1,11 @@
-import type { ComponentContent, ComponentDefinition, ImageInput, VideoInput, Written } from "@lading/schema";
+import type {
+  ComponentContent,
+  ComponentDefinition,
+  ImageInput,
+  JsonPath,
+  VideoInput,
+  Written,
+} from "@lading/schema";
 
 /** The items, variants and media that content refers to. */
 export interface ContentReferences {
@@ -64,17 +71,24 @@ function collectMedia({ images, videos }: Media, references: ContentReferences):
   }
 }
 
-/** The identifiers of the pieces that definitions use, at any depth, each once. */
-export function piecesInDefinitions(definitions: readonly ComponentDefinition[]): string[] {
-  const pieces = new Set<string>();
-  const visit = (list: readonly ComponentDefinition[]) => {
-    for (const { config } of list) {
-      if (config?.piece) pieces.add(config.piece.identifier);
-      visit(config?.contentChunk?.components ?? []);
-      visit(config?.componentChoice?.choices ?? []);
-      visit(config?.componentMultipleChoice?.choices ?? []);
-    }
-  };
-  visit(definitions);
-  return [...pieces];
+/**
+ * Finds each use of a piece in definitions, at any depth, with its settings in `config` or still directly in the
+ * component.
+ */
+export function* pieceUses(
+  value: unknown,
+  path: JsonPath = [],
+): Generator<{ identifier: string; path: JsonPath }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (typeof identifier === "string") yield { identifier, path: [...at, "identifier"] };
+    else yield* pieceUses(member, at);
+  }
 }
+
+/** The identifiers of the pieces that definitions use, at any depth, each once. */
+export const piecesInDefinitions = (definitions: readonly ComponentDefinition[]): string[] => [
+  ...new Set(pieceUses(definitions).map(({ identifier }) => identifier)),
+];

@@ -108,7 +108,7 @@ function entry<Entry extends object>(
 ): Entry {
   const found = list.find((candidate) => candidate[key] === asked);
   if (found !== undefined) return found;
-  const keys = list.map((candidate) => candidate[key] as string);
+  const keys = list.map((candidate) => String(candidate[key]));
   const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, keys)}`;
   return reject("SettingNotFoundError", message, [...path]);
 }

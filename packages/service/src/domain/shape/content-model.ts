@@ -1,12 +1,13 @@
-import type { ComponentDefinition, JsonPath, Written } from "@lading/schema";
+import type { ComponentDefinition, Written } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
-import { validateDefinitions } from "../content-rules/index.ts";
+import { pieceUses, validateDefinitions } from "../content-rules/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
+
 /** The characters that identifiers of shapes and pieces may have. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
 
@@ -26,20 +27,6 @@ export function prefetchPieces(
 }
 
 const followPiece = ({ components }: PieceRow, prefetch: Prefetch) => prefetchPieces(components, prefetch);
-
-/**
- * Finds each use of a piece in definitions, at any depth, with its settings in `config` or still directly in the
- * component.
- */
-function* pieceUses(value: unknown, path: JsonPath = []): Generator<{ identifier: string; path: JsonPath }> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    if (typeof identifier === "string") yield { identifier, path: [...at, "identifier"] };
-    else yield* pieceUses(member, at);
-  }
-}
 
 /**
  * Rejects definitions that break a rule (`ValidationError`) or use pieces that do not exist (`PieceNotFoundError`).

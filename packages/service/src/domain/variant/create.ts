@@ -35,26 +35,30 @@ export async function createVariants(
   writing: Writing,
   shape: ShapeRow,
   productId: string,
-  { variants, name, externalReference, language }: NewVariants,
+  product: NewVariants,
 ): Promise<void> {
-  // The product's id was made just now: nothing has it as a SKU.
-  if (variants === undefined && !externalReference)
-    return insertVariant(
-      writing,
-      shape,
-      { sku: productId, name },
-      { productId, position: 0, isDefault: true },
-      language,
-      [],
-    );
-  if (variants === undefined) refuseImpossibleSku(externalReference as string, ["externalReference"]);
-  const inputs = variants ?? [{ sku: externalReference as string, name }];
-  refuseRepeatedSkus(inputs);
-  const chosen = defaultAmong(inputs);
-  for (const [position, input] of inputs.entries()) {
+  const { variants, language } = product;
+  if (variants === undefined) return createOnlyVariant(writing, shape, productId, product);
+  refuseRepeatedSkus(variants);
+  const chosen = defaultAmong(variants);
+  for (const [position, input] of variants.entries()) {
     const place = { productId, position, isDefault: position === chosen };
-    await addVariant(writing, shape, input, place, language, variants ? ["variants", position] : []);
+    await addVariant(writing, shape, input, place, language, ["variants", position]);
   }
+}
+
+/** Inserts the variant of a product whose payload has none. Its SKU is the external reference, else the product's id. */
+async function createOnlyVariant(
+  writing: Writing,
+  shape: ShapeRow,
+  productId: string,
+  { name, externalReference, language }: NewVariants,
+): Promise<void> {
+  const place = { productId, position: 0, isDefault: true };
+  // Hardly any variant has a product's id as its SKU, so that is not looked up: the database refuses a second one.
+  if (!externalReference) return insertVariant(writing, shape, { sku: productId, name }, place, language, []);
+  refuseImpossibleSku(externalReference, ["externalReference"]);
+  await addVariant(writing, shape, { sku: externalReference, name }, place, language, []);
 }
 
 /**

@@ -67,9 +67,10 @@ async function requireStage(
   { stageIdentifier }: AddItems,
 ): Promise<{ flow: FlowRow; stage: FlowStageRow }> {
   const stage = await unit.get(flowStages, stageIdentifier);
-  if (stage === undefined)
+  const flow = stage && (await unit.get(flows, stage.flowIdentifier));
+  if (stage === undefined || flow === undefined)
     reject("FlowStageNotFoundError", `No flow has the stage "${stageIdentifier}"`, ["stageIdentifier"]);
-  return { flow: (await unit.get(flows, stage.flowIdentifier)) as FlowRow, stage };
+  return { flow, stage };
 }
 
 /** Rejects with `ValidationError` too many items, and repeated ones. */
