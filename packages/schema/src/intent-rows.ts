@@ -4,9 +4,9 @@ import type { Scalars } from "./scalars.ts";
 interface CommonFields {
   /** The fields of an operation, without `intent` and `_ref`. */
   readonly payload: (s: Scalars) => z.ZodObject;
-  /** What an operation does, in a few words without a full stop. */
+  /** A few words about an operation, without a full stop: `Deletes a topic`. */
   readonly about: string;
-  /** What the log calls the thing that was written, before its name: `created price list "tea-club"`. */
+  /** The noun before the name in messages: `created price list "tea-club"`. */
   readonly subject: string;
   /** True for an intent that the published schema package does not have. */
   readonly ours?: true;

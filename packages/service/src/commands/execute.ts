@@ -66,7 +66,7 @@ export async function executeHandler<Input>(
   }
 }
 
-/** What one attempt runs with. */
+/** One attempt to execute a command, in a transaction of its own. */
 interface Attempt {
   transaction: Queries;
   unit: UnitOfWork;
