@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { startS3 } from "../test/support/s3.ts";
+import { startS3 } from "../test/support/servers/s3.ts";
 import { startFleet } from "./fleet-processes.ts";
 
 /**

@@ -4,8 +4,8 @@ import { Rejection } from "../../packages/service/src/errors.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { addSetting, deleteSetting } from "../../packages/service/src/tenants/change-settings.ts";
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
+import { overlapping, type Writer } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
-import { overlapping, type Writer } from "../support/overlapping.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 /** A batch writes log entries; of the other transactions here, those that write a tenant or an item are held. */

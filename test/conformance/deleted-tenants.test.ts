@@ -14,10 +14,10 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { deleteTenant, finishDeletions } from "../../packages/service/src/tenants/delete.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
+import { overlapping } from "../support/concurrency/overlapping.ts";
+import { productOperations } from "../support/concurrency/two-writers.ts";
 import { engines } from "../support/engines.ts";
-import { overlapping } from "../support/overlapping.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
-import { productOperations } from "../support/two-writers.ts";
 
 describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
   let bench: RunnerBench;

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  productOperations,
+  stockOperations,
+  stockSum,
+  writeUntil,
+} from "../support/concurrency/two-writers.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { productOperations, stockOperations, stockSum, writeUntil } from "../support/two-writers.ts";
 
 const products = 30;
 

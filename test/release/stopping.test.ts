@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { halfRequests, sendHalf } from "../support/half-requests.ts";
 import { lading, type Serving, serve } from "../support/lading.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
+import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
 
 /** Within this time, in milliseconds, a process is gone that nothing keeps; the machine may be busy. */

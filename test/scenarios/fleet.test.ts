@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningFleet, startFleet } from "../../scripts/fleet-processes.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
-import { type S3Server, startS3 } from "../support/s3.ts";
+import { type S3Server, startS3 } from "../support/servers/s3.ts";
 import { finished, startFile } from "../support/service.ts";
 
 let dataDir: string;

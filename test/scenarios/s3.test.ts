@@ -6,7 +6,7 @@ import { type RunningService, startService } from "../../packages/service/src/in
 import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { eventually } from "../support/runner.ts";
-import { type S3Server, startS3 } from "../support/s3.ts";
+import { type S3Server, startS3 } from "../support/servers/s3.ts";
 import { runFile } from "../support/service.ts";
 
 let s3: S3Server;

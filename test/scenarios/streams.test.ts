@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import type { TenantClient } from "../support/client.ts";
-import { halfRequests, sendHalf } from "../support/half-requests.ts";
+import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import {
   finished,
   openService,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { blocks, page } from "../docs/pages.ts";
 import type { TenantClient } from "./client.ts";
-import { listen } from "./port.ts";
+import { listen } from "./servers/port.ts";
 import { openService, type serviceEngines, type TestService } from "./service.ts";
 
 /** Where the examples say that there is an image. */

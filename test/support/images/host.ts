@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { listen } from "../port.ts";
+import { listen } from "../servers/port.ts";
 
 export type Answerer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { listen } from "../port.ts";
+import { listen } from "../servers/port.ts";
 import { findPostgres, giveTo, type PostgresBinaries } from "./binaries.ts";
 
 export interface PostgresOptions {

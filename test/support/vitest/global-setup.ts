@@ -3,8 +3,8 @@ import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
 import { pgliteDatabase } from "../../../packages/service/src/storage/engines/pglite.ts";
 import { migrate } from "../../../packages/service/src/storage/migrate.ts";
-import { listen } from "../port.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
+import { listen } from "../servers/port.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

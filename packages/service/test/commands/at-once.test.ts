@@ -1,7 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { overlapping, type Writer } from "../../../../test/support/concurrency/overlapping.ts";
 import { openTestPostgres } from "../../../../test/support/engines.ts";
-import { overlapping, type Writer } from "../../../../test/support/overlapping.ts";
 import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import type { CommandContext } from "../../src/domain/command.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { nextMillisecond } from "../../../../test/support/next-millisecond.ts";
+import { nextMillisecond } from "../../../../test/support/concurrency/next-millisecond.ts";
 import { customers } from "../../src/storage/collections/customers.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 

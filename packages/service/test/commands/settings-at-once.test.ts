@@ -1,7 +1,12 @@
 import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  beforeCommit,
+  overlapping,
+  type Writer,
+  waiting,
+} from "../../../../test/support/concurrency/overlapping.ts";
 import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
-import { beforeCommit, overlapping, type Writer, waiting } from "../../../../test/support/overlapping.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ApiServerOptions } from "../../../../test/support/api-server.ts";
+import type { ApiServerOptions } from "../../../../test/support/servers/api-server.ts";
 import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
 
 let api: Api;

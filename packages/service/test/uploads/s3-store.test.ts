@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type S3Server, startS3 } from "../../../../test/support/s3.ts";
+import { type S3Server, startS3 } from "../../../../test/support/servers/s3.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { decodePolicy } from "../../src/uploads/policy.ts";
 import type { S3Bucket } from "../../src/uploads/s3-errors.ts";

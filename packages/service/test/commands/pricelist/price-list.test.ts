@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { nextMillisecond } from "../../../../../test/support/next-millisecond.ts";
+import { nextMillisecond } from "../../../../../test/support/concurrency/next-millisecond.ts";
 import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
 import { describeOnEngines } from "../../support/commands.ts";
 import { furnish, list, modifier, own, selected, some } from "./support.ts";

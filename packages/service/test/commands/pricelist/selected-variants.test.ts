@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { nextMillisecond } from "../../../../../test/support/next-millisecond.ts";
+import { nextMillisecond } from "../../../../../test/support/concurrency/next-millisecond.ts";
 import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
 import { productVariants } from "../../../src/storage/collections/product-variants.ts";
 import { describeOnEngines, failed, succeeded, type WrittenOperation } from "../../support/commands.ts";

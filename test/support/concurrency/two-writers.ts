@@ -1,8 +1,8 @@
-import { executeCommand } from "../../packages/service/src/commands/execute.ts";
-import { Rejection } from "../../packages/service/src/errors.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
-import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+import { executeCommand } from "../../../packages/service/src/commands/execute.ts";
+import { Rejection } from "../../../packages/service/src/errors.ts";
+import type { Database } from "../../../packages/service/src/storage/database.ts";
+import type { Tenant } from "../../../packages/service/src/storage/tenants/tenant.ts";
+import type { ObjectStore } from "../../../packages/service/src/uploads/object-store.ts";
 
 export interface WriterReport {
   mutations: number;

@@ -1,5 +1,5 @@
-import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
-import { eventually } from "./runner.ts";
+import type { Database, Parameter, Queries } from "../../../packages/service/src/storage/database.ts";
+import { eventually } from "../runner.ts";
 
 /** Something that writes to a database; it is given the one to use. */
 export type Writer<Result> = (database: Database) => Promise<Result>;

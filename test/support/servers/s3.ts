@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import type { S3Options } from "../../packages/service/src/settings/settings.ts";
+import type { S3Options } from "../../../packages/service/src/settings/settings.ts";
 import { listen } from "./port.ts";
 
 /** An S3-compatible server in this process, with one empty bucket. */
