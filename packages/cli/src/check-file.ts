@@ -35,8 +35,8 @@ export function summary(
   file: string,
   { operations, errorCount, warningCount }: Omit<FileReport, "lifetimes">,
 ): string {
-  const found = [counted(errorCount, "error"), counted(warningCount, "warning")].join(", ");
-  return `${file}: ${counted(operations, "operation")}, ${found}`;
+  const issues = [counted(errorCount, "error"), counted(warningCount, "warning")].join(", ");
+  return `${file}: ${counted(operations, "operation")}, ${issues}`;
 }
 
 function issueText(sink: Sink, file: string, issue: Issue): string {

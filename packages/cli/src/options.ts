@@ -97,30 +97,30 @@ export function withOperator(command: Command): Command {
   );
 }
 
-const details = new WeakMap<Command, string>();
+const detailsByCommand = new WeakMap<Command, string>();
 
 /** Adds a paragraph to the help of a command. */
 export function withDetails(command: Command, text: string): Command {
-  details.set(command, text);
+  detailsByCommand.set(command, text);
   return command.addHelpText("after", `\n${text}`);
 }
 
 /** Returns the paragraph of `withDetails`. */
 export function detailsOf(command: Command): string | undefined {
-  return details.get(command);
+  return detailsByCommand.get(command);
 }
 
-const shown = new WeakMap<Command, readonly string[]>();
+const examplesByCommand = new WeakMap<Command, readonly string[]>();
 
 /** Adds examples to the help of a command: command lines, each with a comment behind a `#` where it needs one. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
-  shown.set(command, examples);
+  examplesByCommand.set(command, examples);
   return command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}\n`).join("")}`);
 }
 
 /** Returns the examples of `withExamples`. */
 export function examplesOf(command: Command): readonly string[] {
-  return shown.get(command) ?? [];
+  return examplesByCommand.get(command) ?? [];
 }
 
 /** Normalizes the address of a service to the form that credentials are kept under: without a slash at its end. */

@@ -21,9 +21,9 @@ export async function program(context: Context, wanted: Wanted): Promise<Command
 async function addCommands(parent: Command, group: Group, wanted: Wanted, context: Context): Promise<void> {
   const named = wanted === "all" ? -1 : wanted.findIndex((word) => !word.startsWith("-"));
   const name = wanted === "all" ? undefined : wanted[named];
-  const known = name !== undefined && Object.hasOwn(group.commands, name);
-  const rest = wanted === "all" || name === "help" ? "all" : known ? wanted.slice(named + 1) : undefined;
-  for (const each of known ? [name] : Object.keys(group.commands)) {
+  const isNamed = name !== undefined && Object.hasOwn(group.commands, name);
+  const rest = wanted === "all" || name === "help" ? "all" : isNamed ? wanted.slice(named + 1) : undefined;
+  for (const each of isNamed ? [name] : Object.keys(group.commands)) {
     const branch = group.commands[each]!;
     if (typeof branch === "function")
       parent.addCommand((await branch()).command(context, () => program(context, "all")));

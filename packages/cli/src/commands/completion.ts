@@ -12,8 +12,8 @@ export function command(context: Context, everything: () => Promise<Command>): C
     .description("Prints a script that completes lading's commands and options in your shell.")
     .addArgument(new Argument("[shell]", "default: that of SHELL, else bash").choices(shells))
     .action(async (shell: Shell | undefined, flags: CommonFlags) => {
-      const script = await makeScript(shell ?? own(), await everything());
-      if (flags.json) json(context.stdout, { shell: shell ?? own(), script });
+      const script = await makeScript(shell ?? userShell(), await everything());
+      if (flags.json) json(context.stdout, { shell: shell ?? userShell(), script });
       else context.stdout.write(script);
     });
   return withExamples(
@@ -24,9 +24,9 @@ export function command(context: Context, everything: () => Promise<Command>): C
   );
 }
 
-function own(): Shell {
-  const shell = basename(process.env.SHELL ?? "");
-  return shells.find((known) => known === shell) ?? "bash";
+function userShell(): Shell {
+  const name = basename(process.env.SHELL ?? "");
+  return shells.find((shell) => shell === name) ?? "bash";
 }
 
 async function makeScript(shell: Shell, root: Command): Promise<string> {

@@ -44,8 +44,8 @@ async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
 function tenantsOf(flags: TenantFlags): string[] {
   if (flags.tenant) return [flags.tenant];
   if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, with --tenant");
-  const kept = keptTenants(flags.url);
-  if (kept.length > 0) return kept;
+  const tenants = keptTenants(flags.url);
+  if (tenants.length > 0) return tenants;
   throw new CliError(
     `no access token is kept for ${flags.url} in ${credentialsPath()}: \`lading login <tenant>\` keeps one`,
   );

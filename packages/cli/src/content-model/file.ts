@@ -14,7 +14,7 @@ export interface OperationFile {
 export function contentModelFile(model: ContentModel, { itemIds }: { itemIds: boolean }): OperationFile {
   const operations = inOrder(model).map(({ kind, definition }) => ({
     intent: `${kind}/upsert`,
-    ...(written(definition, itemIds) as object),
+    ...writtenMembers(definition, itemIds),
   }));
   return { version: "1.0.0", operations };
 }
@@ -24,7 +24,8 @@ function written(value: unknown, itemIds: boolean, key = ""): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((member) => written(member, itemIds));
   if (key === "quickSelect" && !itemIds && "folders" in value) return { ...value, folders: [] };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, written(member, itemIds, name)]),
-  );
+  return writtenMembers(value, itemIds);
 }
+
+const writtenMembers = (object: object, itemIds: boolean): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([name, member]) => [name, written(member, itemIds, name)]));

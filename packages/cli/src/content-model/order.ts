@@ -43,9 +43,9 @@ export function inOrder({ shapes, pieces }: ContentModel): Step[] {
 
   const begin = (key: string): void => {
     const { kind, definition } = nodes.get(key)!;
-    const later: string[] = lists.filter((list) => usesOf(definition[list]).some(isMissing));
-    const kept = Object.entries(definition).filter(([name]) => !later.includes(name));
-    steps.push({ kind, definition: Object.fromEntries(kept) as Step["definition"] });
+    const firstVersion: Step["definition"] = { ...definition };
+    for (const list of lists) if (usesOf(definition[list]).some(isMissing)) delete firstVersion[list];
+    steps.push({ kind, definition: firstVersion });
     there.add(key);
   };
 

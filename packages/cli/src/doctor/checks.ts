@@ -25,18 +25,20 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   const reached = service.level !== "problem";
   return [
     { level: "ok", what: "lading", detail: `${manifest.version}, Node ${process.versions.node}` },
-    ...(await environment()),
-    ...(await database(flags)),
-    await credentialsFile(),
+    ...(await environmentFindings()),
+    ...(await databaseFindings(flags)),
+    await credentialsFinding(),
     service,
-    ...(reached ? await Promise.all(keptTenants(flags.url).map((tenant) => kept(flags.url, tenant))) : []),
+    ...(reached
+      ? await Promise.all(keptTenants(flags.url).map((tenant) => tenantFinding(flags.url, tenant)))
+      : []),
     ...(keptTenants(flags.url).length === 0 ? [noTokens(flags.url)] : []),
-    ...(reached ? [await operator(flags)] : []),
+    ...(reached ? [await operatorFinding(flags)] : []),
   ];
 }
 
 /** Variables are named, not shown: some are secret. */
-async function environment(): Promise<Finding[]> {
+async function environmentFindings(): Promise<Finding[]> {
   const what = "environment";
   const names = Object.keys(process.env).filter((name) => name.startsWith("LADING_") && process.env[name]);
   const detail = names.sort().join(", ") || "no LADING_ variable is set";
@@ -61,15 +63,15 @@ async function wrongSetting(): Promise<string | undefined> {
 }
 
 /** Checks the database of a service that runs here, or would be started here. */
-async function database({ dataDir }: OperatorFlags): Promise<Finding[]> {
+async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> {
   const { examineDatabase } = await import("@lading/service");
   const databaseUrl = process.env[settings.databaseUrl.variable] || undefined;
-  const found = await examineDatabase({ dataDir, databaseUrl });
-  if (found === undefined) return [];
-  return [{ level: found.fine ? "ok" : "problem", what: "database", detail: found.detail }];
+  const result = await examineDatabase({ dataDir, databaseUrl });
+  if (result === undefined) return [];
+  return [{ level: result.fine ? "ok" : "problem", what: "database", detail: result.detail }];
 }
 
-async function credentialsFile(): Promise<Finding> {
+async function credentialsFinding(): Promise<Finding> {
   const what = "credentials";
   const path = credentialsPath();
   try {
@@ -84,7 +86,7 @@ async function credentialsFile(): Promise<Finding> {
     return {
       level: missing ? "note" : "problem",
       what,
-      detail: missing ? `none kept yet (${path})` : `${error}`,
+      detail: missing ? `no token kept yet (${path})` : `${error}`,
     };
   }
 }
@@ -103,7 +105,7 @@ async function serviceFinding(url: string): Promise<Finding> {
   }
 }
 
-async function kept(url: string, tenant: string): Promise<Finding> {
+async function tenantFinding(url: string, tenant: string): Promise<Finding> {
   const what = `tenant ${tenant}`;
   try {
     const { accessToken } = await viewerOf(endpointOf(url, tenant, findCredentials(url, tenant)!));
@@ -124,7 +126,7 @@ function noTokens(url: string): Finding {
   return { level: "note", what: "tenants", detail };
 }
 
-async function operator(flags: OperatorFlags): Promise<Finding> {
+async function operatorFinding(flags: OperatorFlags): Promise<Finding> {
   const what = "operator";
   const endpoint = await operatorEndpoint(flags).catch(() => undefined);
   if (endpoint === undefined)

@@ -1,6 +1,7 @@
 import { CliError } from "../exit.ts";
+import { isObject } from "../is-object.ts";
 import { type Endpoint, request, Unreachable } from "../service/graphql.ts";
-import { isObject, type Mutation } from "./file.ts";
+import type { Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";
 
 /** The outcome of one set of variables. */

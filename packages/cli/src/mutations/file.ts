@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
+import { isObject } from "../is-object.ts";
 import { referencesIn } from "./references.ts";
 
 /** A mutation, which is sent once for each set of variables. */
@@ -33,32 +34,32 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function check(content: unknown): { mutations: Mutation[]; problems: string[] } {
   const shape = '{ "<name>": { "mutation": "…", "sets": [{…}] } }';
   if (!isObject(content)) return { mutations: [], problems: [`expected an object such as ${shape}`] };
   const problems: string[] = [];
   const mutations: Mutation[] = [];
   for (const [name, entry] of Object.entries(content)) {
-    const found = problemsOf(name, entry);
-    problems.push(...found);
-    if (found.length > 0) continue;
-    const { mutation, sets = [{}] } = entry as { mutation: string; sets?: Mutation["sets"] };
-    problems.push(...unknownReferences(name, sets, mutations));
-    mutations.push({ name, mutation, sets });
+    const checked = checkEntry(name, entry);
+    if (Array.isArray(checked)) problems.push(...checked);
+    else {
+      problems.push(...unknownReferences(name, checked.sets, mutations));
+      mutations.push(checked);
+    }
   }
   return { mutations, problems };
 }
 
-function problemsOf(name: string, entry: unknown): string[] {
+/** Returns the mutation of an entry, or its problems. */
+function checkEntry(name: string, entry: unknown): Mutation | string[] {
   if (!isObject(entry)) return [`${name}: expected an object with "mutation" and "sets"`];
-  const { mutation, sets, target = "core" } = entry;
+  const { mutation, sets = [{}], target = "core" } = entry;
+  const isMutation = typeof mutation === "string";
+  const areSets = Array.isArray(sets) && sets.every(isObject);
+  if (isMutation && areSets && target === "core") return { name, mutation, sets };
   const problems: string[] = [];
-  if (typeof mutation !== "string")
-    problems.push(`${name}: "mutation" is missing, the text of a GraphQL mutation`);
-  if (sets !== undefined && !(Array.isArray(sets) && sets.every(isObject)))
+  if (!isMutation) problems.push(`${name}: "mutation" is missing, the text of a GraphQL mutation`);
+  if (!areSets)
     problems.push(`${name}: "sets" is not a list of objects, the variables of each time it is sent`);
   if (target !== "core")
     problems.push(`${name}: the target ${JSON.stringify(target)} does not exist, only "core"`);
@@ -71,8 +72,8 @@ function unknownReferences(name: string, sets: Mutation["sets"], earlier: readon
   return sets.flatMap((set, index) =>
     referencesIn(set)
       .filter((reference) => {
-        const known = reference.name === name ? index : counts.get(reference.name);
-        return reference.name !== "root" && (reference.index ?? 0) >= (known ?? 0);
+        const resultCount = reference.name === name ? index : counts.get(reference.name);
+        return reference.name !== "root" && (reference.index ?? 0) >= (resultCount ?? 0);
       })
       .map(({ text }) => `${name}[${index}]: ${text} does not refer to a result of an earlier mutation`),
   );

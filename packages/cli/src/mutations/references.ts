@@ -42,8 +42,8 @@ function resolvedText(text: string, results: Results): unknown {
   const [reference] = referencesIn(text);
   if (reference?.text === text) return lookUp(reference, results);
   return text.replace(pattern, (...[text, name, index, path]: string[]) => {
-    const found = lookUp(referenceOf([text, name, index, path]), results);
-    return typeof found === "object" ? JSON.stringify(found) : String(found);
+    const value = lookUp(referenceOf([text, name, index, path]), results);
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
   });
 }
 

@@ -1,6 +1,7 @@
 import { locatedOperations } from "@lading/schema";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
+import { isObject } from "../is-object.ts";
 
 /** Writes the text of a new mass operation file. */
 export function newFile(operations: readonly object[]): string {
@@ -39,8 +40,7 @@ function operationsOf(text: string, file: string): unknown[] {
   } catch (error) {
     throw new CliError(`${file} is not JSON: ${errorMessage(error)}`, exitCode.invalidFile);
   }
-  const operations = (content as { operations?: unknown } | null)?.operations;
-  if (Array.isArray(operations)) return operations;
+  if (isObject(content) && Array.isArray(content.operations)) return content.operations;
   throw new CliError(
     `${file} has no list "operations", so it is not a mass operation file`,
     exitCode.invalidFile,

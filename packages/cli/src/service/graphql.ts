@@ -76,9 +76,13 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
     waited += seconds;
     if (response.status !== 429 || !(waited <= maxWaitSeconds)) return response;
     await response.body?.cancel();
-    await setTimeout(seconds * 1_000, undefined, { signal: endpoint.interrupted });
+    await setTimeout(seconds * 1_000, undefined, { signal: endpoint.interrupted }).catch(() => {
+      throw interruption();
+    });
   }
 }
+
+const interruption = () => new CliError("interrupted", exitCode.interrupted);
 
 /** The longest time to wait for the answer to a request, in milliseconds. */
 const answerTimeout = 60_000;
@@ -93,7 +97,7 @@ async function post({ url, path, headers, interrupted }: Endpoint, body: string)
       signal: interrupted ? AbortSignal.any([timeout, interrupted]) : timeout,
     });
   } catch (error) {
-    if (interrupted?.aborted) throw new CliError("interrupted", exitCode.interrupted);
+    if (interrupted?.aborted) throw interruption();
     if (timeout.aborted)
       throw new Unreachable(`${url} has not answered for ${answerTimeout / 1_000} seconds`);
     throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);

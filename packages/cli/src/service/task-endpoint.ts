@@ -22,16 +22,16 @@ export async function taskEndpoint(
 ): Promise<TenantOfTask> {
   const { tenant } = flags;
   if (tenant) return { tenant, endpoint: await tenantEndpoint(context, tenant, flags) };
-  const kept = tokenFromFlags(flags) ? [] : keptTenants(flags.url);
-  for (const candidate of kept) {
+  const tenants = tokenFromFlags(flags) ? [] : keptTenants(flags.url);
+  for (const candidate of tenants) {
     const endpoint = await tenantEndpoint(context, candidate, flags);
-    if (kept.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };
+    if (tenants.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };
   }
   throw new CliError(
-    kept.length === 0
+    tenants.length === 0
       ? "name the task's tenant with --tenant or LADING_TENANT " +
           `(no token is kept for ${flags.url} in ${credentialsPath()})`
-      : `none of the tenants ${kept.join(", ")} has a task ${taskId}, as far as their kept tokens show; ` +
+      : `none of the tenants ${tenants.join(", ")} has a task ${taskId}, as far as their kept tokens show; ` +
           "name its tenant with --tenant",
   );
 }

@@ -23,8 +23,10 @@ export function pace(now: () => number = () => performance.now()): Pace {
       const [first, last] = [samples[0], samples.at(-1)];
       if (first === undefined || last === undefined || last.processed === first.processed) return "";
       const rate = ((last.processed - first.processed) / (last.at - first.at)) * 1_000;
-      const left = total === null ? [] : [`${duration((total - processed) / rate)} left`];
-      return [`${count(rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate))}/s`, ...left].join(", ");
+      const remaining = total === null ? [] : [`${duration((total - processed) / rate)} left`];
+      return [`${count(rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate))}/s`, ...remaining].join(
+        ", ",
+      );
     },
   };
 }

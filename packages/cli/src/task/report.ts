@@ -41,18 +41,18 @@ function lines(sink: Sink): Report {
 const clearLine = "\r\u001b[2K";
 
 function bar(sink: Sink): Report {
-  let shown = "";
+  let barShown = "";
   const speed = pace();
-  const write = (text: string) => sink.write(clearLine + text + shown);
+  const write = (text: string) => sink.write(clearLine + text + barShown);
   return {
     update(task) {
       speed.note(task);
-      shown = barText(task, speed).slice(0, (sink.columns ?? 80) - 1);
+      barShown = barText(task, speed).slice(0, (sink.columns ?? 80) - 1);
       write("");
     },
     problem: (entry, place) => write(`${entryText(sink, entry, place)}\n`),
     end() {
-      shown = "";
+      barShown = "";
       write("");
     },
   };

@@ -32,17 +32,17 @@ export async function watch(
   options: WatchOptions,
 ): Promise<void> {
   const seen: Seen = { tally: new Map(), problems: [] };
-  const shown = report(context, options);
+  const display = report(context, options);
   try {
     for await (const { task, entries } of follow(endpoint, taskId, { signal: context.interrupted })) {
       seen.task = task;
-      shown.update(task);
-      for (const entry of entries) await record(seen, entry, shown, options.places ?? pointersOnly);
+      display.update(task);
+      for (const entry of entries) await record(seen, entry, display, options.places ?? pointersOnly);
     }
   } catch (error) {
     throw interruption(error, context, taskId, options);
   } finally {
-    shown.end();
+    display.end();
     await options.places?.close();
   }
   printResult(context, seen, options);
@@ -51,13 +51,13 @@ export async function watch(
 async function record(
   { tally, problems }: Seen,
   entry: LogEntry,
-  shown: Report,
+  display: Report,
   places: Places,
 ): Promise<void> {
   add(tally, entry);
   if (entry.status === "success") return;
   const place = await places.placeOf(entry);
-  shown.problem(entry, place);
+  display.problem(entry, place);
   if (problems.length < listedProblems) problems.push({ ...entry, place });
 }
 

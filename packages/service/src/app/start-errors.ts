@@ -143,7 +143,9 @@ export async function asking<Result>(
 /** Returns the cause of a failed connection; where several addresses were tried, that of the first. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error && "errors" in cause && Array.isArray(cause.errors) ? cause.errors[0] : cause;
+  return cause instanceof Error && "errors" in cause && Array.isArray(cause.errors)
+    ? (cause.errors[0] ?? cause)
+    : cause;
 }
 
 function databaseReason({ hostname, port, username, pathname }: URL, error: unknown, late?: number): string {
@@ -165,8 +167,8 @@ function databaseReason({ hostname, port, username, pathname }: URL, error: unkn
       "grant it CREATE on the schema, or name another user.",
     [sqlStates.readOnlyTransaction]: `The database at ${server} is read-only: name the primary server.`,
   };
-  const known = reasons[code];
-  if (known !== undefined) return known;
+  const reason = reasons[code];
+  if (reason !== undefined) return reason;
   if (late !== undefined)
     return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: check the server and the network.`;
   const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);

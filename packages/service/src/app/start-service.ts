@@ -82,7 +82,7 @@ function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
   if (isNeeded && openDataFolder(dataDir))
     logger.warn(
       { dataDir },
-      `other users can read the data folder, which Lading did not create: chmod 700 ${dataDir}, ` +
+      `other users have access to the data folder, which Lading did not create: chmod 700 ${dataDir}, ` +
         "unless you share it on purpose",
     );
   return {

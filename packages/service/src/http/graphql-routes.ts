@@ -67,8 +67,8 @@ const lastWords = (end: StreamEnd): string =>
 
 /** @throws HttpFailure unless the body has the text of a query */
 function requireQuery(request: FastifyRequest): void {
-  const { query } = (request.body ?? {}) as { query?: unknown };
-  if (typeof query !== "string")
+  const { body } = request;
+  if (typeof body !== "object" || body === null || !("query" in body) || typeof body.query !== "string")
     throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
 }
 

@@ -98,10 +98,10 @@ async function* bytesOf(
   key: string,
   { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
-  let left = end - start + 1;
+  let remaining = end - start + 1;
   for await (const chunk of store.read(key, { start })) {
-    yield chunk.length > left ? chunk.subarray(0, left) : chunk;
-    left -= chunk.length;
-    if (left <= 0) return;
+    yield chunk.length > remaining ? chunk.subarray(0, remaining) : chunk;
+    remaining -= chunk.length;
+    if (remaining <= 0) return;
   }
 }

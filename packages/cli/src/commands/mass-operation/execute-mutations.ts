@@ -41,7 +41,7 @@ async function executeMutations(context: Context, tenant: string, file: string, 
     if (outcome.error !== undefined && !flags.continueOnError) break;
   }
   const total = mutations.reduce((sum, { sets }) => sum + sets.length, 0);
-  tell(context, outcomes, total, flags);
+  printSummary(context, outcomes, total, flags);
 }
 
 function print({ stdout }: Context, { name, index, data, error }: Outcome): void {
@@ -50,7 +50,7 @@ function print({ stdout }: Context, { name, index, data, error }: Outcome): void
   line(stdout, `${status} ${name}[${index}]: ${what}`);
 }
 
-function tell(context: Context, outcomes: readonly Outcome[], total: number, flags: Flags): void {
+function printSummary(context: Context, outcomes: readonly Outcome[], total: number, flags: Flags): void {
   const failed = outcomes.filter(({ error }) => error !== undefined).length;
   if (failed > 0) context.exitCode = exitCode.operationsFailed;
   const counts = { total, succeeded: outcomes.length - failed, failed, notSent: total - outcomes.length };

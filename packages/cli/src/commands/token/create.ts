@@ -54,6 +54,6 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
   }
   if (flags.json) return json(context.stdout, { tenant, ...accessToken, secret });
   line(context.stdout, `accessTokenId     ${accessToken.id}\naccessTokenSecret ${secret}`);
-  const kept = flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.";
-  line(context.stderr, paint(context.stderr, "dim", kept));
+  const note = flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.";
+  line(context.stderr, paint(context.stderr, "dim", note));
 }
