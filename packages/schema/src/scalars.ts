@@ -6,11 +6,11 @@ import { type ValueRule, valueRules } from "./value-rules.ts";
 /**
  * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in three forms:
  *
- * - the plain form, {@link plainScalars}: what a command gets, after rendering. Real types and possible values only.
- * - the file form, {@link fileScalars}: what a mass operation file holds. Any scalar may be a template instead.
- * - the file form without what execution would refuse, {@link possibleFileScalars}: what is warned of.
+ * - the plain form, {@link plainScalars}, which commands get after rendering: real types and possible values only.
+ * - the file form, {@link fileScalars}, which a mass operation file has: any scalar may be a template instead.
+ * - the file form without values that execution would refuse, {@link possibleFileScalars}: others are warned of.
  *
- * The static types are those of the plain form in all.
+ * The static types of all three are those of the plain form.
  */
 export interface Scalars {
   readonly text: z.ZodType<string>;
@@ -20,15 +20,15 @@ export interface Scalars {
   readonly name: z.ZodType<string>;
   /** The same as `name`, and not empty in a file either. */
   readonly filledName: z.ZodType<string>;
-  /** The SKU of a variant that may be new. Commands hold new ones against the rule. */
+  /** The SKU of a variant that may be new. Commands check new ones against the rule. */
   readonly sku: z.ZodType<string>;
-  /** A key of the user's own by which a row is found again: not empty. Commands check the rule. */
+  /** A key of the client's own, by which a row is found again: not empty. Commands check it against the rule. */
   readonly key: z.ZodType<string>;
   /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;
   readonly latitude: z.ZodType<number>;
   readonly longitude: z.ZodType<number>;
-  /** A price that is not negative. Commands hold it against the rule. */
+  /** A price that is not negative. Commands check it against the rule. */
   readonly price: z.ZodType<number>;
   textBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** 24 lowercase hexadecimal digits. */
@@ -47,7 +47,7 @@ export interface Scalars {
   readonly json: z.ZodType<unknown>;
   /** A list, for which the file may hold a single element. Always a list after the plain form. */
   oneOrMany<T>(element: z.ZodType<T>): z.ZodType<T[]>;
-  /** An object of which `normalised` gets the unknown fields too. In the file form they are unknown like any other. */
+  /** An object whose unknown fields `normalised` gets as well. In the file form they are unknown like any others. */
   openObject<S extends z.ZodRawShape>(shape: S): z.ZodObject<S>;
   /**
    * Brings a value of the plain form into its one normal form; `normalise` may add issues. The file form stays as
@@ -84,7 +84,7 @@ const expectedId = expected("an id of 24 lowercase hexadecimal digits");
 const expectedDateTime = expected("a date and time such as 2026-01-31T12:00:00Z");
 const expectedEmail = expected("an email address");
 
-/** Tests if every database column takes the text: it has no NUL and no unpaired surrogate. */
+/** True if every database column takes the text: it has no NUL and no unpaired surrogate. */
 function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
@@ -161,7 +161,7 @@ const template = z.string().refine(isClosedTemplate, { abort: true }).meta({
 /** The value itself or a template for it. Errors are those of the value: the first branch. */
 const orTemplate = <T extends z.ZodType>(schema: T) => z.union([schema, template]) as z.ZodType<z.output<T>>;
 
-/** The scalars of a mass operation file: the same, or a template for one. */
+/** The scalars of a mass operation file: a value, or a template for it. */
 export const fileScalars: Scalars = {
   text: z.string(),
   filledText: z.string().min(1),
@@ -196,7 +196,7 @@ export const fileScalars: Scalars = {
   normalised: (schema) => schema,
 };
 
-/** A rule as a file is held against it: a template may render to anything. */
+/** A rule for values in a file, where a template may render to anything. */
 const inFile = <T>({ code, objection, consequence }: ValueRule<T>) => ({
   code,
   objection(value: T) {
@@ -206,7 +206,7 @@ const inFile = <T>({ code, objection, consequence }: ValueRule<T>) => ({
   },
 });
 
-/** The scalars of a mass operation file, without values that execution would refuse. */
+/** Like `fileScalars`, without values that execution would refuse. */
 export const possibleFileScalars: Scalars = {
   ...fileScalars,
   name: ruled(fileScalars.name, inFile(valueRules.name)),

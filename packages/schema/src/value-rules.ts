@@ -1,12 +1,12 @@
 import { describe } from "./problems/describe-value.ts";
 import { slug } from "./slug.ts";
 
-/** A rule for a value that an operation sets. The schema of a file allows what breaks it, as the published one does. */
+/** A rule for a value that an operation sets. The schema of a file allows values that break it. */
 export interface ValueRule<T> {
   readonly code: "InvalidValue" | "OutOfRange";
   /** Says what is wrong with the value and what would be right; undefined when nothing is. */
   objection(value: T): string | undefined;
-  /** Says what comes of a value that breaks the rule. */
+  /** Ends a warning about a value that breaks the rule. */
   readonly consequence: string;
 }
 
@@ -65,7 +65,7 @@ interface Range {
   readonly max: number;
 }
 
-/** Prices of variants, of their tiers and of plans, in units of the currency. Commands hold prices against it. */
+/** Prices of variants, of their tiers and of plans, in units of the currency. Commands check prices against it. */
 export const priceRange: Range = { min: 0, max: 1e9 };
 
 /** A date of the calendar: `Date.parse` takes 30 February for 2 March. */
@@ -81,7 +81,7 @@ const dateTime: ValueRule<string> = {
   consequence,
 };
 
-/** The day of the month in a date, and where it is in the text; undefined where the text does not show which it is. */
+/** The day of the month in a date, and its offset in the text; undefined if the text does not show which it is. */
 function dayIn(text: string): { day: number; at: number } | undefined {
   const iso = /^(?:\d{4}|[+-]\d{6})-\d\d-(\d\d)/.exec(text);
   if (iso) return { day: Number(iso[1]), at: iso[0].length - 2 };

@@ -30,7 +30,7 @@ export type NestableContent = { componentId: string } & { [T in NestableType]?: 
 /** The content of one component of an item or a variant: its id and one key, named as its type. */
 export type ComponentContent = { componentId: string } & { [T in ComponentType]?: ContentOf<T> | null };
 
-/** The content of a component, in any of the 19 types. Which one its shape asks for is not known here. */
+/** The content of a component of any of the 19 types. The schema does not know which one its shape asks for. */
 export const componentContent: (s: Scalars) => z.ZodType<ComponentContent> = part((s) =>
   z.object({ componentId: s.filledText, ...contents(s, componentTypes) }).meta({ id: "ComponentContent" }),
 ) as (s: Scalars) => z.ZodType<ComponentContent>;

@@ -7,21 +7,22 @@ import type { ContentRule, ContentRules } from "./rules.ts";
 
 type Components = readonly (ComponentContent | NestableContent)[];
 
-/** The pieces that content may hold, and a receiver of what is wrong with it. */
+/** The pieces that content may hold, and a receiver of its problems. */
 export interface ContentCheck {
   /** The rules of a piece, where they are known. */
   pieces(identifier: string): ContentRules | undefined;
   report(problem: problems.ContentProblem, path: JsonPath): void;
-  /** True when no more is taken: then nothing more is looked for. */
+  /** True when no more problems are accepted; the check then stops. */
   isFull(): boolean;
-  /** True when a problem is still worth advice, which is costly to find. Asked once for a problem. */
+  /** True if a problem may still come with advice, which is costly to find. Called once for each problem. */
   advises(): boolean;
 }
 
 /**
- * Holds a list of component contents, valid and with templates not rendered, against its rules: which components there
- * are, of which type, and with `complete` whether the required ones are there. Values are not looked at. Of what a
- * template makes uncertain nothing is said.
+ * Checks a list of component contents against its rules: the ids and types of its components and, if `complete`, that
+ * the required ones are there. Values are not checked, nor anything that depends on a template.
+ *
+ * @param components valid, with their templates not rendered
  */
 export function checkComponents(
   rules: ContentRules,
@@ -36,7 +37,7 @@ export function checkComponents(
   for (const rule of missingIn(rules, components)) check.report(problems.requiredMissing(rule), path);
 }
 
-/** As `checkComponents`, of one component: at an index of the list at the path, or else at the path itself. */
+/** Like `checkComponents`, for one component: at an index of the list at the path, or else at the path itself. */
 export function checkComponent(
   { byId }: ContentRules,
   component: ComponentContent | NestableContent,
@@ -46,7 +47,7 @@ export function checkComponent(
 ): void {
   const { componentId } = component;
   const rule = byId.get(componentId);
-  // Paths are made where they are needed only: nearly all content fits.
+  // Paths are made only where they are needed: nearly all content fits.
   const at = () => (index === undefined ? path : [...path, index]);
   if (rule !== undefined) checkContent(rule, component, at, check);
   else if (!hasTemplate(componentId))
@@ -56,12 +57,12 @@ export function checkComponent(
     ]);
 }
 
-/** The required components that a list leaves out: none when one of it is named by a template. */
+/** The required components that a list lacks; none if a template names one of its components. */
 export function missingIn({ required }: ContentRules, components: Components): readonly ContentRule[] {
   if (required.length === 0) return required;
   if (components.some(({ componentId }) => hasTemplate(componentId))) return [];
-  const given = new Set(components.map(({ componentId }) => componentId));
-  return required.filter(({ id }) => !given.has(id));
+  const present = new Set(components.map(({ componentId }) => componentId));
+  return required.filter(({ id }) => !present.has(id));
 }
 
 function checkContent(
@@ -82,7 +83,7 @@ function checkContent(
     }
   }
   if (wrong) return;
-  // A field that is not known is a warning of its own, and may be the type misspelt.
+  // An unknown field has a warning of its own, and may be a misspelt type.
   if (content === undefined && !unknown) check.report(problems.noContent(rule), at());
   if (content === null && rule.required) check.report(problems.requiredEmpty(rule), at());
   if (content && (rule.inside || rule.piece)) checkInside(rule, component, [...at(), type], check);

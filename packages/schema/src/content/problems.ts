@@ -9,13 +9,13 @@ export interface ContentProblem {
 
 type Component = Pick<ComponentDefinition, "id" | "type">;
 
-/** Most problems of one payload that come with advice, which costs far more than to find them. */
+/** The most problems of one payload that come with advice, which costs far more to find than they do. */
 export const advisedProblems = 20;
 
-/** Only so many ids, and only ids of this length, are compared for a suggestion. */
+/** The most ids, and the longest, that are compared for a suggestion. */
 const compared = { ids: 100, length: 40 };
 
-/** Content of a component that the shape or piece does not have. `known` are those that it has, to give advice. */
+/** Content of a component that the shape or piece does not have. `known` are those that it has, for advice. */
 export function unknownComponent(id: string, known?: ReadonlyMap<string, unknown>): ContentProblem {
   const advice = known === undefined ? "" : adviceFor(id, [...known.keys()]);
   return { code: "UnknownComponent", message: `There is no component ${quoted(id)} here.${advice}` };

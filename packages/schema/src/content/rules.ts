@@ -6,7 +6,7 @@ import {
 import { fileScalars } from "../scalars.ts";
 import { hasTemplate } from "../templates/is-template.ts";
 
-/** The components of a shape or piece, as far as a file tells before its templates are rendered. */
+/** The components of a shape or piece, as far as they are known before templates are rendered. */
 export interface ContentRules {
   readonly byId: ReadonlyMap<string, ContentRule>;
   readonly required: readonly ContentRule[];
@@ -14,7 +14,7 @@ export interface ContentRules {
   readonly size: number;
 }
 
-/** The demands of one component on its content. */
+/** The requirements of one component for its content. */
 export interface ContentRule extends Pick<ComponentDefinition, "id" | "type"> {
   readonly required: boolean;
   /** False when all languages share one content. */
@@ -25,10 +25,10 @@ export interface ContentRule extends Pick<ComponentDefinition, "id" | "type"> {
   readonly piece?: string;
 }
 
-/** Beside the texts: about what a rule takes, and its place in the map. */
+/** Estimated bytes of a rule and its entry in the map, without its texts. */
 const ruleSize = 250;
 
-/** The rules of a list of valid definitions; undefined when a template has part in an id or a type. */
+/** The rules of a list of valid definitions; undefined if an id or a type has a template. */
 export function contentRules(definitions: readonly WrittenDefinition[]): ContentRules | undefined {
   const byId = new Map<string, ContentRule>();
   let size = 0;

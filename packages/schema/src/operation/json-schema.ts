@@ -23,7 +23,7 @@ export interface JsonSchema {
   definitions?: Record<string, JsonSchema>;
 }
 
-/** The JSON Schema of what may be written (draft 7, the one that editors know best): defaults are not applied. */
+/** The JSON Schema of values as they are written, in draft 7, which editors support best. Defaults are not applied. */
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", target: "draft-7" }) as JsonSchema;
 
@@ -31,8 +31,8 @@ export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
 export const definitionName = (ref: string): string => pointerKeys(ref).at(-1) ?? "";
 
 /**
- * The JSON Schema of a mass operation file, with templates allowed. Rules that JSON Schema has no words for are left
- * to `checkOperation`.
+ * The JSON Schema of a mass operation file, with templates allowed. Rules that JSON Schema cannot express are left to
+ * `checkOperation`.
  */
 export function massOperationJsonSchema(): JsonSchema {
   return { title: "Mass operation file", ...jsonSchemaOf(operationFileSchema) };

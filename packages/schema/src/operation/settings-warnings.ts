@@ -66,7 +66,7 @@ function visitSettings(
   }
 }
 
-/** Names the setting of the component's type that an unknown key of `config` is near to, if there is one. */
+/** Suggests the setting of the component's type that an unknown key of `config` resembles, if there is one. */
 function nameSetting(value: object, problem: Problem): Problem {
   const [holder, key] = problem.path.slice(-2);
   if (problem.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return problem;
@@ -82,7 +82,7 @@ function nameSetting(value: object, problem: Problem): Problem {
 const memberOf = (holder: unknown, key: string | number): unknown =>
   holder !== null && typeof holder === "object" ? Reflect.get(holder, key) : undefined;
 
-/** Flat settings are not in the schema, so a problem of theirs is a warning: the operation will fail. */
+/** Adds the problems of flat settings as warnings: the schema does not have them, but the operation will fail. */
 function visitFlat(
   flat: Fields,
   type: ComponentType,

@@ -13,7 +13,7 @@ export function skeletonOf(intent: Intent): Record<string, unknown> {
   return { intent, ...(isObject(operation) ? operation : {}) };
 }
 
-/** Values for fields of these names, wherever they stand: what every tenant has. */
+/** Values for fields of these names, wherever they are: those that every tenant has. */
 const byField: Readonly<Record<string, unknown>> = {
   language: "en",
   currency: "EUR",
@@ -23,7 +23,7 @@ const byField: Readonly<Record<string, unknown>> = {
   stockLocationIdentifier: "default",
 };
 
-/** Values of definitions whose JSON JsonSchema leaves open what is sensible. */
+/** Values of definitions whose JSON schema does not say what is sensible. */
 const byDefinition: Readonly<Record<string, unknown>> = {
   Id: "0".repeat(24),
   DateTime: "2030-01-31T12:00:00Z",

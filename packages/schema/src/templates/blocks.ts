@@ -75,7 +75,7 @@ export function misuseOfBlock(opening: BlockOpening): string | undefined {
   const unknown = opening.named.find((key) => !kind.named.includes(key));
   return unknown === undefined
     ? undefined
-    : `knows no ${JSON.stringify(unknown)}; it knows ${list(kind.named)}`;
+    : `takes no argument named ${JSON.stringify(unknown)}; it takes ${list(kind.named)}`;
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

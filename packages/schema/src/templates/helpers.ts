@@ -33,7 +33,7 @@ export const readers: readonly string[] = ["lookup", "valueOf"];
 /** The versions of an item that a helper can fetch; the first is the default. */
 export const fetchVersions = ["draft", "published"] as const;
 
-/** The call of a helper, as far as it is written down: an argument that is not a literal is undefined. */
+/** The call of a helper as it is written: an argument that is not a literal is undefined. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: readonly unknown[];
@@ -44,15 +44,15 @@ export interface WrittenCall {
 export function misuseOf(call: WrittenCall): string | undefined {
   const expected = Object.hasOwn(parameters, call.name) ? parameters[call.name]! : [];
   const required = expected.filter((name) => !name.endsWith("?")).length;
-  const given = call.arguments.length;
+  const count = call.arguments.length;
   if (call.named.length > 0) return `takes no named arguments; it got ${JSON.stringify(call.named[0])}`;
-  if (given < required || given > expected.length)
-    return `takes ${parameterText(expected)}; it got ${given} argument${given === 1 ? "" : "s"}`;
+  if (count < required || count > expected.length)
+    return `takes ${parameterText(expected)}; it got ${count} argument${count === 1 ? "" : "s"}`;
   const version = call.arguments[expected.indexOf("version?")];
-  if (version === undefined || version === null || fetchVersions.some((known) => known === version))
+  if (version === undefined || version === null || fetchVersions.some((name) => name === version))
     return undefined;
-  const known = fetchVersions.map((name) => JSON.stringify(name)).join(" and ");
-  return `knows the versions ${known}, not ${JSON.stringify(version)}`;
+  const versions = fetchVersions.map((name) => JSON.stringify(name)).join(" and ");
+  return `knows the versions ${versions}, not ${JSON.stringify(version)}`;
 }
 
 /** `id, and optionally language and version` */

@@ -36,7 +36,7 @@ describe("what else a template names", () => {
     ["{{ upload }}", '"upload" takes url, and optionally resourceIdentifier; it got 0 arguments'],
     ["{{#if}}y{{/if}}", '"#if" takes 1 argument, got 0'],
     ["{{#each defaults.languages 2}}y{{/each}}", '"#each" takes 1 argument, got 2'],
-    ["{{#if defaults zero=1}}y{{/if}}", '"#if" knows no "zero"; it knows "includeZero"'],
+    ["{{#if defaults zero=1}}y{{/if}}", '"#if" takes no argument named "zero"; it takes "includeZero"'],
     ["{{#with defaults as |a b|}}y{{/with}}", '"#with" has at most 1 block parameter, got 2'],
   ])("is a warning when it gets other arguments than it takes: %s", async (template, message) => {
     const { issues } = await check(fileOf(reader(template)));

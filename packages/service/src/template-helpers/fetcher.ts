@@ -44,7 +44,7 @@ export async function fetchEntity(
   return reject(fetcher.missing, `${name}: no ${fetcher.what} ${quoted(key)}${published}.`);
 }
 
-/** Declares what a call that is written with literals will ask for; of any other, nothing. */
+/** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */
 export function prefetchEntity(
   fetcher: Fetcher,
   tenant: Tenant,

@@ -46,7 +46,11 @@ const mistakes: [string, string, ...string[]][] = [
   ["log, which prints nothing", "{{log product.id}}", 'no helper "log"'],
   ["if without a condition", "{{#if}}y{{/if}}", '"#if" takes 1 argument, got 0'],
   ["if with two conditions", "{{#if a b}}y{{/if}}", '"#if" takes 1 argument, got 2'],
-  ["if with an unknown option", "{{#if a zero=1}}y{{/if}}", '"#if" knows no "zero"; it knows "includeZero"'],
+  [
+    "if with an unknown option",
+    "{{#if a zero=1}}y{{/if}}",
+    '"#if" takes no argument named "zero"; it takes "includeZero"',
+  ],
   ["with that names two things", "{{#with shop as |a b|}}{{/with}}", "1 block parameter"],
   ["an unknown reference in a condition", "{{#if prodct.id}}y{{/if}}", '_ref "prodct"'],
   ["an absent property in each", "{{#each product.tags}}{{/each}}", 'no property "tags"'],

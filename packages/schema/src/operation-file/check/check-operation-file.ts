@@ -42,7 +42,7 @@ export interface FileReport {
 }
 
 export interface CheckOptions {
-  /** Every warning is an error. */
+  /** Counts and reports every warning as an error. */
   strict?: boolean;
   /** Called with the number of bytes read so far. */
   onProgress?(bytes: number): void;
@@ -59,8 +59,8 @@ export interface CheckOptions {
  * errors of the stream pass through.
  *
  * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
- * different `_ref`, 80 bytes for each operation that is referred to. Shapes, pieces and items are remembered up to a
- * bound.
+ * different `_ref`, and 80 bytes for each operation that is referred to. The memory for shapes, pieces and items is
+ * bounded.
  */
 export async function checkOperationFile(
   stream: AsyncIterable<Uint8Array>,
@@ -117,7 +117,7 @@ function takeAll(
   for (const value of found) {
     const parsed = parseFound(value);
     if ("error" in parsed) {
-      // It comes before any error between the values.
+      // This one precedes any error between the values.
       state.error = parsed.error;
       return;
     }
@@ -137,7 +137,7 @@ function takeOperation(
   if (checked !== undefined) onOperation?.({ index, start, end, text, line, column, ...checked });
 }
 
-/** Reports what only the end of the file shows. */
+/** Reports the problems that only the end of the file reveals. */
 function conclude(state: Boundaries, check: FileCheck): void {
   const { line, column } = state.opened;
   const place = { pointer: "", operationIndex: null, line, column };
@@ -165,7 +165,7 @@ function resolvePending({ issue, name }: PendingIssue, { references }: FileCheck
   }
 }
 
-/** Most names that are compared for a suggestion. */
+/** The most names that are compared for a suggestion. */
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {

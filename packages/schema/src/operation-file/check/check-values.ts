@@ -38,7 +38,7 @@ export interface CheckedText {
   readonly ref: string | null;
 }
 
-/** Parses a value that was cut out of the file; when it is not JSON, returns where and why. */
+/** Parses a value that was cut out of the file, or returns where and why it is not JSON. */
 export function parseFound(found: FoundValue): { value: unknown } | { error: ParseError } {
   try {
     return { value: JSON.parse(found.text) };
@@ -57,7 +57,7 @@ function subjectOf({ role, key, index }: FoundValue): Subject {
   return { pointer, operationIndex: role === "operation" ? index : null, intent: null, ref: null };
 }
 
-/** Checks an operation and reports what is wrong with it. Undefined when it is nested too deep to be checked. */
+/** Checks an operation and reports its problems. Returns undefined if it is nested too deep to be checked. */
 export function checkOperationText(
   check: FileCheck,
   found: FoundValue,
@@ -108,7 +108,7 @@ function tooDeep({ text, role }: FoundValue): Finding {
 }
 
 const knownKeys = ["$schema", "version", "operations"];
-/** Only so many keys are remembered, to find repeated ones. */
+/** The most keys that are remembered, to find repeated ones. */
 const rememberedKeys = 1_000;
 
 /** Checks a member of the file's object that is not the list of operations. */

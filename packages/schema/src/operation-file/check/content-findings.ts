@@ -37,7 +37,7 @@ function itemSteps(kind: "folder" | "document" | "product") {
   };
 }
 
-/** The operations that define shapes and pieces, and whether they can only create. */
+/** The operations that define shapes and pieces; `creates` is true of those that can only create. */
 const definitions: { readonly [I in Intent]?: readonly [kind: "shape" | "piece", creates: boolean] } = {
   "shape/create": ["shape", true],
   "shape/update": ["shape", false],
@@ -64,9 +64,9 @@ interface CheckedOperation {
 }
 
 /**
- * Checks the content of an operation against the shapes and pieces that the file has defined before it, and takes over
- * what it defines itself. Of shapes that the file does not define, nothing is said. To be called for all operations of
- * a file in their order, each before its own name is defined.
+ * Checks the content of an operation against the shapes and pieces that the file has defined before it, and records
+ * those that it defines itself. Content of other shapes is not checked. To be called for all operations of a file in
+ * their order, each before its own name is defined.
  */
 export function contentFindings(
   content: FileContent,
@@ -76,7 +76,7 @@ export function contentFindings(
 ): Finding[] {
   const definition = definitions[intent];
   if (definition !== undefined) {
-    takeOver(content, definition, valid ? (operation as DefinitionPayload) : undefined);
+    recordDefinition(content, definition, valid ? (operation as DefinitionPayload) : undefined);
     return [];
   }
   const step = steps[intent];
@@ -87,8 +87,8 @@ export function contentFindings(
   return findings;
 }
 
-/** A definition that is wrong, or that a template names, may be of any shape or piece. */
-function takeOver(
+/** An invalid definition, and one whose identifier is a template, may be of any shape or piece. */
+function recordDefinition(
   content: FileContent,
   [kind, creates]: readonly ["shape" | "piece", boolean],
   definition: DefinitionPayload | undefined,

@@ -4,7 +4,7 @@ import { fileLimits } from "../read/limits.ts";
 
 export type ComponentList = "components" | "variantComponents";
 
-/** A shape or piece as the file defines it so far. A list of which the file does not tell all is absent. */
+/** A shape or piece as the file has defined it so far. A list that is not fully known is absent. */
 export type ModelPart = { readonly [L in ComponentList]?: ContentRules | undefined };
 
 /** The shapes and pieces that a file has defined so far, by identifier. Their memory is bounded. */
@@ -22,15 +22,15 @@ export type DefinitionPayload = {
   readonly identifier: string;
 } & { readonly [L in ComponentList]?: readonly WrittenDefinition[] | null };
 
-/** Forgets all shapes or all pieces: any of them may be another by now. */
+/** Forgets all shapes or all pieces: any of them may have changed. */
 export function forgetAll(model: ContentModel, kind: "shape" | "piece"): void {
   for (const part of model[kind].values()) model.size -= sizeOf(part);
   model[kind].clear();
 }
 
 /**
- * Takes over what an operation says of a shape or piece: lists replace, null clears, and one that is left out stays as
- * it was, so that it is known only if the file has told it before, or if the operation creates.
+ * Records how an operation defines a shape or piece: a list replaces the former one, null clears it, and a list that is
+ * left out stays as it was. It is known then only if the file has defined it before, or if the operation creates.
  */
 export function define(
   model: ContentModel,
@@ -41,7 +41,7 @@ export function define(
   const { identifier } = definition;
   const parts = model[kind];
   const before = parts.get(identifier);
-  // A second creation is going to fail.
+  // A second creation will fail.
   if (creates && before !== undefined) return;
   const start = creates ? nothing : before;
   const next = {
@@ -64,7 +64,7 @@ const listOf = (
   before: ContentRules | undefined,
 ): ContentRules | undefined => (list === undefined ? before : contentRules(list ?? []));
 
-/** Beside the rules: the identifier of at most 64 characters, the entry of the map. */
+/** Estimated bytes beside the rules: the identifier of at most 64 characters, and the entry of the map. */
 const partSize = 400;
 
 const sizeOf = ({ components, variantComponents }: ModelPart): number =>

@@ -17,7 +17,7 @@ export interface FileContent {
   incomplete: IncompleteItems;
 }
 
-/** An operation that is looked at; its payload is valid, templates not rendered. */
+/** An operation whose content is checked. Its payload is valid, and its templates are not rendered. */
 export interface ContentVisit {
   readonly content: FileContent;
   readonly references: References;
@@ -29,7 +29,7 @@ export interface ContentVisit {
 /** The components of an item or a variant, as far as an operation gives them. */
 export type Components = readonly ComponentContent[] | null;
 
-/** The fields of operations on items and variants that count here. */
+/** The fields of operations on items and variants that the check of content reads. */
 interface ItemPayload {
   readonly _ref?: string;
   readonly language: string;
@@ -44,7 +44,7 @@ interface ItemPayload {
   readonly variants?: readonly { readonly sku: string; readonly components?: Components }[];
 }
 
-/** The components of a shape, if the file has told them. */
+/** The components of a shape, if the file has defined them. */
 export function rulesOf(
   { content }: ContentVisit,
   shape: string | undefined,
@@ -53,7 +53,7 @@ export function rulesOf(
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 
-/** A name of the item that an id means. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
+/** A name of the item with an id. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
 export function nameOf(
   { references }: ContentVisit,
   id: string | undefined,
@@ -83,7 +83,7 @@ export const shapeOfProduct = (visit: ContentVisit) => lookUp(visit, nameOf(visi
 /** The shape of the product that has the variant of an operation. */
 export const shapeOfSku = (visit: ContentVisit) => lookUp(visit, itemName.sku(visit.payload.sku ?? ""));
 
-/** The names by which later operations may mean the item that this one writes. */
+/** The names that later operations may use for the item that this one writes. */
 export function namesOf({ index, payload }: ContentVisit): ItemName[] {
   const { _ref, itemId, resourceIdentifier } = payload;
   const names: ItemName[] = _ref === undefined ? [] : [index];

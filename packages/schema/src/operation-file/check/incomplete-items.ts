@@ -2,7 +2,7 @@ import type { ContentRule } from "../../content/rules.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { ItemName } from "./known-items.ts";
 
-/** Most names of items that are remembered; with one more, all are forgotten, which costs nothing but a warning. */
+/** The most names of items that are remembered. With one more, all are forgotten, which only costs a warning. */
 const most = 10_000;
 
 /** An operation that has left out a required component of an item in one language. */
@@ -11,10 +11,10 @@ export interface Incomplete {
   readonly missing: ContentRule;
 }
 
-/** The items whose content is incomplete by what the file wrote last, by language and name. */
+/** The items whose content the file has left incomplete, by language and name. */
 export interface IncompleteItems {
   readonly byName: Map<string, Incomplete & { readonly keys: readonly string[] }>;
-  /** False when an item of them may be meant by other names as well. */
+  /** False if one of the items may have other names as well. */
   distinct: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface IncompleteItems {
 interface Writing {
   readonly language: string;
   readonly names: readonly ItemName[];
-  /** True when no other name can mean this item. */
+  /** True if the item can have no other names. */
   readonly distinct: boolean;
 }
 
@@ -30,7 +30,7 @@ export const incompleteItems = (): IncompleteItems => ({ byName: new Map(), dist
 
 const keyOf = (language: string, name: ItemName) => `${typeof name} ${language} ${name}`;
 
-/** From here on nothing is known of an item in this language; nor of any, if it may be any of them. */
+/** Forgets an item in this language; all items, if it may be any of them. */
 export function forgetIncomplete(items: IncompleteItems, { language, names, distinct }: Writing): void {
   if (!distinct || !items.distinct || hasTemplate(language)) items.byName.clear();
   else if (items.byName.size > 0)
@@ -39,7 +39,7 @@ export function forgetIncomplete(items: IncompleteItems, { language, names, dist
   items.distinct = distinct;
 }
 
-/** From here on an item is incomplete in this language. */
+/** Records that an item is incomplete in this language. */
 export function noteIncomplete(
   items: IncompleteItems,
   { language, names }: Writing,

@@ -83,7 +83,7 @@ function checkSingle({ payload, check }: ContentVisit, rules: ContentRules | und
   if (rules && payload.component) checkComponent(rules, payload.component, ["component"], check);
 }
 
-/** Publishing: of content that the file has left incomplete before, it is going to fail. */
+/** Publishing, which will fail if the file has left the content incomplete. */
 export function publishItem(visit: ContentVisit): void {
   const { content, payload, check } = visit;
   const name = nameOf(visit, payload.itemId, payload.resourceIdentifier);
@@ -114,7 +114,7 @@ function remember(visit: ContentVisit, identifier: string | undefined): void {
     if (!hasTemplate(sku)) rememberItem(items, itemName.sku(sku), shape);
 }
 
-/** The first required component that an item lacks. What all languages share is not told by one of them. */
+/** The first required component that an item lacks. One that all languages share may be there in another. */
 function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule | undefined {
   const rules = rulesOf(visit, shape, "components");
   const { components } = visit.payload;
@@ -123,7 +123,7 @@ function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule 
     : undefined;
 }
 
-/** Only resource identifiers tell items apart: an id, or an external reference alone, may be of any that has one. */
+/** Only resource identifiers tell items apart: an id, or an external reference alone, may belong to any of them. */
 function writingOf(visit: ContentVisit) {
   const { language, itemId, resourceIdentifier } = visit.payload;
   const distinct = !itemId && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);

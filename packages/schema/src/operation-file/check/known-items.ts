@@ -1,16 +1,16 @@
-/** Names of items that are remembered: as many at least, twice as many at most. */
+/** The number of names that are remembered at least; at most it is twice as many. */
 const generation = 5_000;
-/** Names that are longer are not remembered. */
+/** Longer names are not remembered. */
 const longest = 200;
 
 /**
  * The shapes of the items that a file has written lately, by the names that later operations may use for them. Memory
- * is bounded: of very many names the oldest are forgotten, which costs nothing but a warning.
+ * is bounded: the oldest of very many names are forgotten, which only costs a warning.
  */
 export interface KnownItems {
   recent: Map<ItemName, string>;
   older: Map<ItemName, string>;
-  /** Entries not yet in the maps: they are moved there by the first look-up, and most files have none. */
+  /** Entries not yet in the maps: the first look-up moves them there, and most files have none. */
   written: [name: ItemName, shape: string | undefined][];
 }
 
@@ -31,7 +31,7 @@ export function shapeOf(items: KnownItems, name: ItemName): string | undefined {
   return items.recent.get(name) ?? items.older.get(name);
 }
 
-/** From here on the name means an item of this shape; undefined: of one that is not known. */
+/** Records that an item of this name has this shape; undefined if its shape is not known. */
 export function rememberItem(items: KnownItems, name: ItemName, shape: string | undefined): void {
   items.written.push([name, shape]);
   if (items.written.length < 2 * generation) return;

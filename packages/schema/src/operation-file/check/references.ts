@@ -19,11 +19,11 @@ export interface ReferenceName {
   index: number;
 }
 
-/** Most names that are reported of a file, and most UTF-16 units that they have together. */
+/** The most names that are reported of a file, and the most UTF-16 units that they have together. */
 const reportedNames = { count: 1_000, length: 32_768 };
 
 /**
- * The names that operations of a file give to their results, and who reads them. Memory: about 50 bytes and its own
+ * The names that operations of a file give to their results, and the operations that read them. Memory: about 50 bytes and its own
  * length for each different name, about 30 bytes for each operation that is read.
  */
 export interface References {
@@ -43,7 +43,7 @@ export function references(): References {
 
 const intentSlots = 128;
 
-/** From here on the name stands for this operation. */
+/** Makes a name stand for an operation, for the rest of the file or until another one takes it. */
 export function define(references: References, name: string, { index, intent }: Definition): void {
   const { names } = references;
   if (!names.has(name)) remember(references, { name, index });

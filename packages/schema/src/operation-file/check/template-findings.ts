@@ -57,16 +57,17 @@ export function templateFindings(
     if (uses !== undefined && !(uses instanceof TemplateSyntaxError))
       for (const use of uses.references) noteRead(use, index, references);
     if (findings.length >= problemLimit) return;
-    const found = uses === undefined ? [tooMuch] : findingsIn(uses, references);
-    if (found.length === 0) return;
+    const own = uses === undefined ? [tooMuch] : findingsIn(uses, references);
+    if (own.length === 0) return;
     const pointer = toPointer(path);
     const offset = offsetsIn(template);
-    for (const { line, column, ...rest } of found.slice(0, problemLimit - findings.length))
+    for (const { line, column, ...rest } of own.slice(0, problemLimit - findings.length))
       findings.push({ ...rest, pointer, inside: offset(line, column) });
   });
   return findings;
 }
 
+/** The uses of a template, or the reason why it does not parse. */
 type Read = TemplateUses | TemplateSyntaxError;
 
 /**
@@ -75,12 +76,12 @@ type Read = TemplateUses | TemplateSyntaxError;
  */
 function templateReader(length: number): (template: string) => Read {
   if (isAlwaysAllowed(length)) return usesOrError;
-  const known = new Map<string, Read>();
+  const reads = new Map<string, Read>();
   return (template) => {
-    const before = known.get(template);
+    const before = reads.get(template);
     if (before !== undefined) return before;
     const uses = usesOrError(template);
-    if (plainPath(template) === undefined) known.set(template, uses);
+    if (plainPath(template) === undefined) reads.set(template, uses);
     return uses;
   };
 }

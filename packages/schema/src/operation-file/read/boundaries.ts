@@ -18,7 +18,7 @@ export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   return state.found;
 }
 
-/** Call after the last bytes: a file that is not complete is an error. */
+/** Ends the reading after the last bytes: an incomplete file is an error. */
 export function end(state: Boundaries): void {
   if (state.error !== undefined || state.phase === "end") return;
   if (state.capture !== undefined) {
@@ -41,7 +41,7 @@ const next: { readonly [P in Phase]?: Readonly<Record<string, Phase>> } = {
   afterOperation: { ",": "operation", "]": "afterValue" },
 };
 
-/** Takes one byte outside of a value. False when a value begins with it: it is then still to be read. */
+/** Takes one byte outside of a value. Returns false, without taking it, if a value begins with it. */
 function step(state: Boundaries, byte: number, offset: number): boolean {
   const character = String.fromCharCode(byte);
   const phase = state.marked % 3 === 0 ? next[state.phase]?.[character] : undefined;
@@ -88,7 +88,7 @@ function begin({ phase, line, column }: Boundaries, byte: number, start: number)
   return { role, start, line, column, scalar: !'"{['.includes(String.fromCharCode(byte)), scan };
 }
 
-/** Reads on in the value in hand: the index of the first byte that is not its own. */
+/** Continues with the value that is being read. Returns the index of the first byte after it. */
 function readOn(state: Boundaries, capture: Capture, bytes: Buffer, at: number): number {
   const found = capture.scalar ? skipScalar(bytes, at) : skipNested(bytes, at, capture.scan);
   const stop = found === -1 ? bytes.length : found;
@@ -105,7 +105,7 @@ function readOn(state: Boundaries, capture: Capture, bytes: Buffer, at: number):
   return stop;
 }
 
-/** Decodes a value that is complete. */
+/** Decodes a complete value. */
 function finish(state: Boundaries, capture: Capture, bytes: Buffer): void {
   const text = bytes.toString();
   const invalid = invalidUtf8At(bytes, text);

@@ -21,18 +21,18 @@ export interface FoundValue extends TextPosition {
   readonly keys: number;
 }
 
-/** Cuts a file into its values as its bytes come. It holds one value at most. */
+/** The state of cutting a file into its values as its bytes arrive. It holds one value at most. */
 export interface Boundaries {
   phase: Phase;
-  /** Byte offset of the chunk in hand. */
+  /** Byte offset of the current chunk. */
   base: number;
   line: number;
   column: number;
-  /** The key of the member in hand. */
+  /** The key of the current member. */
   key: string;
-  /** The number of the operation in hand. */
+  /** The number of the current operation. */
   index: number;
-  /** The value in hand. */
+  /** The value that is being read. */
   capture: Capture | undefined;
   readonly held: HeldBytes;
   found: FoundValue[];

@@ -34,10 +34,10 @@ function kindsOf(characters: Readonly<Record<string, number>>): Uint8Array {
 }
 
 /**
- * Reads on in a string, list or object, counting brackets. Whether they match, and everything else, is left to the
- * JSON parser: of a text that is not JSON this is at least as much as a parser would read before it refuses.
+ * Continues in a string, list or object, counting brackets. Whether they match, and everything else, is left to the
+ * JSON parser: of a text that is not JSON, this skips at least as much as a parser would read before it refuses.
  *
- * @returns the index just after the value, or -1 when it goes on after `bytes`
+ * @returns the index just after the value, or -1 if it goes on after `bytes`
  */
 export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): number {
   const to = bytes.length;
@@ -99,7 +99,7 @@ function skipString(bytes: Uint8Array, from: number): number {
 
 const ends = kindsOf(Object.fromEntries([...",:{}[] \t\r\n"].map((character) => [character, 1])));
 
-/** Reads on in a number or a word. The index just after it, or -1 when it may go on after `bytes`. */
+/** Continues in a number or a word. Returns the index just after it, or -1 if it may go on after `bytes`. */
 export function skipScalar(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) if (ends[bytes[at]!] === 1) return at;
   return -1;

@@ -7,9 +7,9 @@ export interface Finding {
   readonly message: string;
   /** JSON pointer from the value. */
   readonly pointer: string;
-  /** Where it is in the value's text, in UTF-16 units, when that is known. */
+  /** Its offset in the value's text, in UTF-16 units, if that is known. */
   readonly at?: number;
-  /** Where it is in the string at the pointer, in UTF-16 units. */
+  /** Its offset in the string at the pointer, in UTF-16 units. */
   readonly inside?: number;
   /** A name that no operation has so far; a later one may have it. */
   readonly undefinedName?: string;

@@ -15,7 +15,7 @@ export function issueList(limit: number, strict: boolean): IssueList {
   return { strict, errorCount: 0, warningCount: 0, errors: [], warnings: [], limit };
 }
 
-/** Counts an issue. True when it is also to be kept, so that its position is worth finding. */
+/** Counts an issue. Returns true if it is also to be kept, so that its position is worth finding. */
 export function countIssue(list: IssueList, severity: Issue["severity"]): boolean {
   if (severity === "error") list.errorCount++;
   else list.warningCount++;
@@ -33,7 +33,7 @@ export function issuesOf({ errors, warnings, limit }: IssueList): Issue[] {
   return [...errors, ...warnings].slice(0, limit);
 }
 
-/** Makes a text one that every database column takes, of at most `length` UTF-16 units. */
+/** The text in a form that every database column takes, with at most `length` UTF-16 units. */
 export function storable(text: string, length: number): string {
   const whole = text.length <= length ? text : `${text.slice(0, length - 1)}…`;
   return whole.toWellFormed().replaceAll("\0", "\uFFFD");

@@ -47,8 +47,8 @@ function resultOf(run: Run, name: string, values: unknown[], named: Record<strin
 
 function unknownHelper(name: string, custom: readonly string[]): string {
   if (blockNames.includes(name)) return `"${name}" is a block: write {{#${name} …}}…{{/${name}}}.`;
-  const known = [...readers, ...custom];
-  return `There is no helper "${name}"; there is ${list(known)}.${suggestionOrBraces(name, known)}`;
+  const names = [...readers, ...custom];
+  return `There is no helper "${name}"; there is ${list(names)}.${suggestionOrBraces(name, names)}`;
 }
 
 /** `(lookup object name)`: the property whose name is itself a value. */
@@ -82,11 +82,11 @@ function compileValueOf(call: Call): Evaluator {
   };
 }
 
-function twoArguments({ name, arguments: given, named }: Call): [Evaluator, Evaluator] {
-  const written = { name, arguments: given.map(() => undefined), named: named.map(([key]) => key) };
+function twoArguments({ name, arguments: values, named }: Call): [Evaluator, Evaluator] {
+  const written = { name, arguments: values.map(() => undefined), named: named.map(([key]) => key) };
   const misuse = misuseOf(written);
   if (misuse !== undefined) throw new Failure(() => `"${name}" ${misuse}.`);
-  return [given[0]!, given[1]!];
+  return [values[0]!, values[1]!];
 }
 
 /** The names of a dotted path; one with a dot in it stands in brackets: `components.[v1.2].content`. */

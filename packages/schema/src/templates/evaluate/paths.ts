@@ -62,10 +62,10 @@ function rootValue(name: string, { scope }: Run): unknown {
 }
 
 function unknownReference(name: string, names: Iterable<string> | undefined): string {
-  const known = [...(names ?? [])];
+  const all = [...(names ?? [])];
   const there =
-    known.length === 0 ? ": none has one." : `. There ${known.length === 1 ? "is" : "are"} ${list(known)}.`;
-  const near = suggestionOrBraces(name, [...known, defaultsName]);
+    all.length === 0 ? ": none has one." : `. There ${all.length === 1 ? "is" : "are"} ${list(all)}.`;
+  const near = suggestionOrBraces(name, [...all, defaultsName]);
   return `No operation before this one has the _ref "${name}"${names === undefined ? "." : there}${near}`;
 }
 
@@ -119,8 +119,8 @@ function explainAbsence(path: Path, { owner, at }: Walk, run: Run): string {
 function absentFrom(subject: string, owner: unknown, name: string): string {
   if (typeof owner !== "object" || owner === null)
     return `${subject} has no property "${name}": it is ${describe(owner)}.`;
-  const known = Object.keys(owner);
-  return `${subject} has no property "${name}"; it has ${list(known)}.${suggestion(name, known)}`;
+  const names = Object.keys(owner);
+  return `${subject} has no property "${name}"; it has ${list(names)}.${suggestion(name, names)}`;
 }
 
 function rootHint(name: string, { scope }: Run): string {

@@ -50,7 +50,7 @@ export class Pending {
   readonly result: Promise<unknown>;
 
   constructor(result: Promise<unknown>) {
-    // The template may be given up, its time being over, before anything waits for the result.
+    // Its time being over, the template may be given up before anything waits for the result.
     result.catch(() => {});
     this.result = result;
   }
