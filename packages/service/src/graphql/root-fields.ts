@@ -30,8 +30,8 @@ export function plainField<Given = Arguments, Context = CoreContext>({
 }
 
 /**
- * A root field whose type is a union with errors: a rejection becomes a value of it. Anything else that is thrown is a
- * defect and goes to the answer's `errors`.
+ * A root field whose type is a union with errors: a rejection becomes a value of it. Anything else that is thrown is
+ * a defect and goes to the answer's `errors`.
  */
 export function resultField<Given = Arguments, Context = CoreContext>(
   field: RootField<Given, Context>,

@@ -11,8 +11,8 @@ export const isUnavailable = (error: unknown): boolean =>
 export const unavailable = {
   code: "ServiceUnavailable",
   message:
-    "The service's database or object store does not answer now. Try again; " +
-    "whether a mutation was carried out is to be looked up first.",
+    "The service's database or object store does not respond now. Try again; " +
+    "before you repeat a mutation, look up whether it was carried out.",
 } as const;
 
 /** The same while the trouble is a disk without space. */
@@ -28,7 +28,7 @@ export const outageOf = (error: unknown): { code: string; message: string } =>
 export type ErrorLogger = Pick<Logger, "error">;
 
 export function logOutage(error: unknown, logger: ErrorLogger): void {
-  // The log has told that the disk is full, and has the request with its status.
+  // The log already has the full disk, and has the request with its status.
   if (error instanceof DiskFull) return;
   logger.error({ err: error }, "a request met an outage of the database or the object store");
 }

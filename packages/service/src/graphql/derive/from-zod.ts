@@ -35,8 +35,8 @@ const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();
 const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
 
 /**
- * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object or
- * an enum without an id by `name`, which comes from its place. One schema is one type, so recursion ends.
+ * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an
+ * object or an enum without an id by `name`, which comes from its place. One schema is one type, so recursion ends.
  */
 export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
   const { schema: bare, nullable } = unwrapSchema(schema);

@@ -30,8 +30,8 @@ export function countRead(context: object, info: GraphQLResolveInfo, rows: reado
 const counted = new WeakSet<object>();
 
 /**
- * The same schema, whose fields count what they answer where `countAnswer` asks for it, introspection and `__typename`
- * among them.
+ * The same schema, whose fields count what they answer where `countAnswer` asks for it, introspection and
+ * `__typename` among them.
  */
 export function countedSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const meta of [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]) count(meta);
@@ -82,8 +82,8 @@ function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknow
 }
 
 /**
- * The value of a field once the answer was ended: rejected, never thrown. An error that is thrown while a list is walked
- * leaves the promises of its first entries unhandled, and an unhandled rejection ends the process.
+ * The value of a field once the answer was ended: rejected, never thrown. An error that is thrown while a list is
+ * walked leaves the promises of its first entries unhandled, and an unhandled rejection ends the process.
  */
 const endOf = ({ ended }: AnswerCounter) => Promise.reject(ended?.error);
 

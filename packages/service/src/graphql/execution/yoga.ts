@@ -31,10 +31,10 @@ import { maskError } from "./masking.ts";
 const rules = [...lenientRules, ResultUnionRule];
 
 /**
- * GraphQL over HTTP: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`; 400 for a request that is
- * refused before its execution; 404 when the tenant was deleted meanwhile; 429 when too many large queries wait; 500 for
- * a defect; 503 for an outage; these with `{message, errors}`. A success never has `errors`: existing clients crash on an
- * empty list.
+ * GraphQL over HTTP: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`; 400 for a request
+ * that is refused before its execution; 404 when the tenant was deleted meanwhile; 429 when too many large queries
+ * wait; 500 for a defect; 503 for an outage; these with `{message, errors}`. A success never has `errors`: existing
+ * clients crash on an empty list.
  */
 export function yogaFor<Context extends object>(
   schema: GraphQLSchema,
@@ -69,14 +69,14 @@ const strictEngine: Plugin = {
 };
 
 /** Refuses queries whose answer is estimated too large, and ends answers that become too large. */
-const boundedAnswers = (queue: LargeQueries): Plugin => ({
+const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }> => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
     const counter = answerCounter(estimated.values > largeQuery.values || estimated.lists > largeQuery.lists);
     countAnswer(args.contextValue, counter);
     if (counter.large) {
-      const { tenant } = args.contextValue as { tenant?: { id: string } };
+      const { tenant } = args.contextValue;
       const id = tenant?.id ?? "";
       if (queue.isFull(id)) return setResultAndStopExecution({ errors: [tooMany()] });
       setExecuteFn((given) => queue.run(id, () => executeFn(given)));
@@ -133,9 +133,10 @@ const jsonAnswers: Plugin = {
   onResultProcess({ setResultProcessor }) {
     setResultProcessor((result, { Response }) => {
       if (Symbol.asyncIterator in result) {
-        const body = subscriptionStream(result as AsyncIterable<Answer>, (each) => answer(each).body);
+        const body = subscriptionStream(result, (each) => answer(each).body);
         return new Response(body, { headers: { "content-type": eventStreamType } });
       }
+      // A list only where requests may be batched, which is off.
       const { status, body } = answer(result as Answer);
       return new Response(JSON.stringify(body), {
         status,

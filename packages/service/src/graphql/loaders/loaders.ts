@@ -49,7 +49,10 @@ import {
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { maximumRelated } from "../validation/query-limits.ts";
 
-/** Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a node. */
+/**
+ * Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a
+ * node.
+ */
 export interface Loaders {
   item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
   /** A page of the children of an item; undefined when it has none. */

@@ -23,7 +23,7 @@ const pruneTime = 5_000;
 
 const PrunedBulkTasks = new GraphQLObjectType({
   name: "PrunedBulkTasks",
-  description: "What was removed by this call.",
+  description: "The numbers of tasks and entries that this call removed.",
   fields: {
     tasks: { type: integer },
     entries: { type: integer, description: "Entries of operation logs." },
@@ -41,7 +41,8 @@ const CreateInput = new GraphQLInputObjectType({
     autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
     maxFailures: {
       type: GraphQLInt,
-      description: "How many operations may fail; one more ends the task in `error`. Default: any number.",
+      description:
+        "The most operations that may fail; one more ends the task in `error`. Default: any number.",
     },
     strict: {
       type: GraphQLBoolean,
@@ -51,7 +52,7 @@ const CreateInput = new GraphQLInputObjectType({
     idempotencyKey: {
       type: GraphQLString,
       description:
-        "The same call again answers the task of the first and changes nothing; a call that differs is refused.",
+        "The same call again returns the task of the first and changes nothing; a call that differs is refused.",
     },
   },
 });

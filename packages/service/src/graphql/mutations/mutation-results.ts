@@ -198,10 +198,13 @@ export const publication: MutationResult<InLanguage> = {
     fields: {
       id: { type: id },
       language: { type: text },
-      versionId: { type: GraphQLID, description: "Of the published version; null when there is none." },
+      versionId: {
+        type: GraphQLID,
+        description: "The id of the published version; null when there is none.",
+      },
       errors: {
         type: listOf(ErrorDetail),
-        description: "What could not be published or unpublished, where a part could.",
+        description: "The errors of what could not be published or unpublished, where a part could.",
       },
     },
   }),

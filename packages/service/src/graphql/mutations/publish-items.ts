@@ -12,7 +12,7 @@ export const maximumPublished = 1_000;
 
 const PublishItemsRequest = new GraphQLObjectType({
   name: "PublishItemsRequest",
-  description: "Which items are published now, and which could not be.",
+  description: "The items that are published now, and those that could not be.",
   fields: {
     success: {
       type: listOf(new GraphQLObjectType({ name: "PublishedItem", fields: { itemId: { type: id } } })),

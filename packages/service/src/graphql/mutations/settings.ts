@@ -39,7 +39,7 @@ function createField({ key, keyType, what, type, entry }: List, row: SettingRow)
   });
   return adminField<{ input: SettingInput }>({
     type: resultUnion(`Create${type.name}Result`, [type]),
-    description: `Adds one to the tenant's ${what}s.`,
+    description: `Adds an entry to the tenant's ${what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
     async resolve({ input }, context) {
       const given = input[key];

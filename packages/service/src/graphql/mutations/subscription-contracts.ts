@@ -22,7 +22,7 @@ const CancelSubscriptionContractInput = new GraphQLInputObjectType({
   fields: {
     deactivate: {
       type: GraphQLBoolean,
-      description: "True: it ends at once. Else with the period that it is in.",
+      description: "True: it ends at once. Otherwise it ends with its current period.",
     },
   },
 });
@@ -32,7 +32,10 @@ const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
   fields: {
     meteredVariableIdentifier: { type: text, description: "A metered variable of the contract's plan." },
     quantity: { type: float },
-    idempotencyKey: { type: GraphQLString, description: "What was noted under it is not noted again." },
+    idempotencyKey: {
+      type: GraphQLString,
+      description: "A usage is tracked once under a key, however often it is sent.",
+    },
     description: { type: GraphQLString },
   },
 });
@@ -63,7 +66,7 @@ const contractField = <Input extends OneContract>(
 export const subscriptionContractMutations = {
   cancelSubscriptionContract: contractField(
     "Cancel",
-    "Ends a subscription contract with the period that it is in, or at once.",
+    "Ends a subscription contract with its current period, or at once.",
     lifecycle.cancelContract,
     { input: { type: CancelSubscriptionContractInput } },
   ),
@@ -84,7 +87,7 @@ export const subscriptionContractMutations = {
   ),
   trackSubscriptionContractUsage: adminField<NewUsage>({
     type: resultUnion("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
-    description: "Notes what was used of a metered variable of a subscription contract.",
+    description: "Tracks the usage of a metered variable of a subscription contract.",
     args: {
       subscriptionContractId: { type: id },
       input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },

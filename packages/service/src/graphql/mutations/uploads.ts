@@ -24,7 +24,7 @@ const PresignedUploadRequest = new GraphQLObjectType({
     maxSize: { type: float, description: "The largest file, in bytes." },
     lifetime: {
       type: integer,
-      description: "How long the form is valid, in seconds.",
+      description: "The time for which the form is valid, in seconds.",
     },
   },
 });

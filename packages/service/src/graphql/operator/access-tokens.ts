@@ -32,7 +32,7 @@ const RevokedAccessToken = new GraphQLObjectType({
 const CreateAccessTokenInput = new GraphQLInputObjectType({
   name: "CreateAccessTokenInput",
   fields: {
-    name: { type: text, description: `What it is for; at most ${accessTokenNameLength} characters.` },
+    name: { type: text, description: `Its purpose; at most ${accessTokenNameLength} characters.` },
     role: { type: new GraphQLNonNull(AccessTokenRole) },
     expiresAt: { type: GraphQLDateTime, description: "Default: it is valid until it is revoked." },
   },

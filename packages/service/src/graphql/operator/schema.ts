@@ -11,7 +11,7 @@ import { tenantMutations, tenantQueries } from "./tenants.ts";
 
 const auditTrail = plainField<AuditArguments, OperatorContext>({
   type: AuditTrail,
-  description: "Who did what on which tenant, newest first; also of tenants that are gone.",
+  description: "The audit trail of all tenants, newest first; deleted tenants too.",
   args: { filter: { type: OperatorAuditFilterInput }, ...forwardArguments },
   async resolve({ filter, ...page }, { services }) {
     return {

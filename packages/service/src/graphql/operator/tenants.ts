@@ -28,7 +28,7 @@ import { AccessToken } from "../types/tenant/access-token.ts";
 
 const TenantUsage = new GraphQLObjectType({
   name: "TenantUsage",
-  description: "How much a tenant has, counted when it is selected.",
+  description: "The size of a tenant, counted when it is selected.",
   fields: {
     items: { type: float },
     productVariants: { type: float },
@@ -41,8 +41,11 @@ const TenantUsage = new GraphQLObjectType({
 
 const limits = {
   uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },
-  uploadLifetimeSeconds: { type: GraphQLInt, description: "How long a presigned upload request is valid." },
-  maxWaitingTasks: { type: GraphQLInt, description: "How many tasks may be started that have not ended." },
+  uploadLifetimeSeconds: {
+    type: GraphQLInt,
+    description: "The time for which a presigned upload request is valid.",
+  },
+  maxWaitingTasks: { type: GraphQLInt, description: "The most tasks that may be started and not ended." },
 };
 
 const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
@@ -58,7 +61,7 @@ const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
     maxWaitingTasks: { ...limits.maxWaitingTasks, type: integer },
     accessTokens: {
       type: listOf(AccessToken),
-      description: "In the order in which they were created; those that have expired too.",
+      description: "In the order of their creation; expired ones too.",
       resolve: ({ id }, _given, { services }) => listAccessTokens(services.database, id),
     },
     usage: {
@@ -87,7 +90,7 @@ const CreateTenantInput = new GraphQLInputObjectType({
 
 const UpdateTenantInput = new GraphQLInputObjectType({
   name: "UpdateTenantInput",
-  description: "What is left out stays as it is.",
+  description: "Fields that are left out stay as they are.",
   fields: { name: { type: GraphQLString }, ...limits },
 });
 

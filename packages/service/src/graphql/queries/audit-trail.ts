@@ -1,24 +1,20 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLString } from "graphql";
 import { type AuditFilter, listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import { plainField } from "../root-fields.ts";
 import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { AuditTrail, auditedActions } from "../types/tenant/audit-trail.ts";
+import { filterType } from "./filter-type.ts";
 
 const given = {
   action: { type: GraphQLString, description: auditedActions },
-  subjectId: { type: GraphQLID, description: "The id of what it was done to." },
+  subjectId: { type: GraphQLID, description: "The id of the subject of the action." },
 };
 
-const AuditFilterInput = new GraphQLInputObjectType({
-  name: "AuditTrailFilter",
-  description: "What is given must all hold.",
-  fields: given,
-});
+const AuditFilterInput = filterType("AuditTrailFilter", given);
 
-export const OperatorAuditFilterInput = new GraphQLInputObjectType({
-  name: "AuditTrailFilter",
-  description: "What is given must all hold.",
-  fields: { tenantIdentifier: { type: GraphQLString }, ...given },
+export const OperatorAuditFilterInput = filterType("AuditTrailFilter", {
+  tenantIdentifier: { type: GraphQLString },
+  ...given,
 });
 
 export interface AuditArguments extends PageArguments {
@@ -28,7 +24,7 @@ export interface AuditArguments extends PageArguments {
 export const auditTrailQueries = {
   auditTrail: plainField<AuditArguments>({
     type: AuditTrail,
-    description: "Who created, started and cancelled what, newest first.",
+    description: "The tenant's audit trail, newest first.",
     args: { filter: { type: AuditFilterInput }, ...forwardArguments },
     async resolve({ filter, ...page }, { services, tenant }) {
       const own = { ...filter, tenantId: tenant.id };

@@ -1,4 +1,3 @@
-import { GraphQLInputObjectType } from "graphql";
 import { reject } from "../../errors.ts";
 import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
@@ -11,11 +10,11 @@ import {
   BulkTaskStatusEnum,
   BulkTaskType,
 } from "../types/task/bulk-task.ts";
+import { filterType } from "./filter-type.ts";
 
-const BulkTaskFilter = new GraphQLInputObjectType({
-  name: "BulkTaskFilter",
-  description: "What is given must all hold.",
-  fields: { type: { type: BulkTaskType }, status: { type: BulkTaskStatusEnum } },
+const BulkTaskFilter = filterType("BulkTaskFilter", {
+  type: { type: BulkTaskType },
+  status: { type: BulkTaskStatusEnum },
 });
 
 interface ListArguments extends PageArguments {

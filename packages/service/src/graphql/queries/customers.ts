@@ -15,21 +15,18 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Customer, CustomerGroup, customerInput } from "../types/customer.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { filterType } from "./filter-type.ts";
 
 const ExternalReference = new GraphQLInputObjectType({
   name: "ExternalReferenceInput",
   fields: { key: { type: text }, value: { type: GraphQLString } },
 });
 
-const CustomerListFilter = new GraphQLInputObjectType({
-  name: "CustomerListFilter",
-  description: "What is given must all hold.",
-  fields: () => ({
-    type: { type: leafType(inside(customerInput, "type"), "CustomerType") },
-    email: { type: GraphQLString },
-    externalReference: { type: ExternalReference },
-  }),
-});
+const CustomerListFilter = filterType("CustomerListFilter", () => ({
+  type: { type: leafType(inside(customerInput, "type"), "CustomerType") },
+  email: { type: GraphQLString },
+  externalReference: { type: ExternalReference },
+}));
 
 interface CustomerIdentity {
   identifier?: string | null;
@@ -40,7 +37,7 @@ interface CustomerIdentity {
 async function readCustomer({ identifier, externalReference }: CustomerIdentity, context: CoreContext) {
   const { services, tenant } = context;
   if (Boolean(identifier) === Boolean(externalReference))
-    reject("ValidationError", "Give either identifier or externalReference to say which customer is meant");
+    reject("ValidationError", "Give either identifier or externalReference to identify the customer");
   if (identifier)
     return (
       (await findCustomer(services.database, tenant.id, identifier)) ??

@@ -1,4 +1,4 @@
-import { GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
+import { GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
 import { type ImageFilter, imageByResourceIdentifier, listImages } from "../../storage/queries/images.ts";
@@ -8,6 +8,7 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Image } from "../types/image.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { filterType } from "./filter-type.ts";
 
 /** The registered image with this key. Rejects with `ImageNotFoundError`. */
 export async function readImage({ loaders }: CoreContext, key: string): Promise<ImageRow> {
@@ -21,13 +22,9 @@ async function imageNamed({ services, tenant }: CoreContext, identifier: string)
   return image ?? reject("ImageNotFoundError", message, ["resourceIdentifier"]);
 }
 
-const ImageListFilter = new GraphQLInputObjectType({
-  name: "ImageListFilter",
-  description: "What is given must all hold.",
-  fields: {
-    mimeType: { type: GraphQLString, description: "Such as `image/png`." },
-    resourceIdentifiers: { type: new GraphQLList(text) },
-  },
+const ImageListFilter = filterType("ImageListFilter", {
+  mimeType: { type: GraphQLString, description: "Such as `image/png`." },
+  resourceIdentifiers: { type: new GraphQLList(text) },
 });
 
 export const imageQueries = {
@@ -38,7 +35,7 @@ export const imageQueries = {
     resolve: async ({ key, resourceIdentifier }, context) => {
       if (key) return readImage(context, key);
       if (resourceIdentifier) return imageNamed(context, resourceIdentifier);
-      return reject("ValidationError", 'Give "key" or "resourceIdentifier", to say which image is meant');
+      return reject("ValidationError", 'Give "key" or "resourceIdentifier" to identify the image');
     },
   }),
   images: resultField<PageArguments & { filter?: ImageFilter | null }>({

@@ -1,10 +1,4 @@
-import {
-  GraphQLID,
-  GraphQLInputObjectType,
-  GraphQLList,
-  type GraphQLObjectType,
-  GraphQLString,
-} from "graphql";
+import { GraphQLID, GraphQLList, type GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { ItemVersion } from "../../storage/collections/item-contents.ts";
 import {
@@ -20,6 +14,7 @@ import { resultField } from "../root-fields.ts";
 import { type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "../types/item.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { filterType } from "./filter-type.ts";
 import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {
@@ -66,7 +61,7 @@ function identityOf(identity: ItemIdentity): [keyof ItemIdentity, string] {
   });
   const [only] = given;
   if (only !== undefined && given.length === 1) return only;
-  reject("ValidationError", `Give one of ${identities.join(", ")} to say which item is meant`);
+  reject("ValidationError", `Give one of ${identities.join(", ")} to identify the item`);
 }
 
 const where = ({ language, version }: ScopeArguments) =>
@@ -91,16 +86,12 @@ function itemField(
   });
 }
 
-const ItemListFilter = new GraphQLInputObjectType({
-  name: "ItemListFilter",
-  description: "What is given must all hold.",
-  fields: {
-    type: { type: ItemType },
-    shapeIdentifier: { type: GraphQLString },
-    parentItemId: { type: GraphQLID, description: "Lists the children in their order." },
-    externalReferences: { type: new GraphQLList(text) },
-    resourceIdentifiers: { type: new GraphQLList(text) },
-  },
+const ItemListFilter = filterType("ItemListFilter", {
+  type: { type: ItemType },
+  shapeIdentifier: { type: GraphQLString },
+  parentItemId: { type: GraphQLID, description: "Lists the children in their order." },
+  externalReferences: { type: new GraphQLList(text) },
+  resourceIdentifiers: { type: new GraphQLList(text) },
 });
 
 type ListArguments = ScopeArguments & PageArguments & { filter?: ItemFilter | null };

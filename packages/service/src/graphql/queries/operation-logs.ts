@@ -1,4 +1,4 @@
-import { GraphQLInputObjectType, GraphQLNonNull, GraphQLString } from "graphql";
+import { GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { findTask } from "../../tasks/find.ts";
@@ -13,17 +13,14 @@ import {
   positionAfter,
 } from "../types/connection.ts";
 import { OperationLog, OperationStatus } from "../types/task/operation-log.ts";
+import { filterType } from "./filter-type.ts";
 
-const OperationLogFilter = new GraphQLInputObjectType({
-  name: "OperationLogFilter",
-  description: "What is given must all hold.",
-  fields: {
-    operationId: { type: id, description: "The bulk task." },
-    status: { type: OperationStatus },
-    operationTypeStartsWith: {
-      type: GraphQLString,
-      description: "The beginning of an intent, such as `product/`.",
-    },
+const OperationLogFilter = filterType("OperationLogFilter", {
+  operationId: { type: id, description: "The bulk task." },
+  status: { type: OperationStatus },
+  operationTypeStartsWith: {
+    type: GraphQLString,
+    description: "The beginning of an intent, such as `product/`.",
   },
 });
 

@@ -10,31 +10,28 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Order, orderInput } from "../types/order.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { filterType } from "./filter-type.ts";
 
-const OrderListFilter = new GraphQLInputObjectType({
-  name: "OrderListFilter",
-  description: "What is given must all hold.",
-  fields: () => ({
-    customer: {
-      type: new GraphQLInputObjectType({
-        name: "OrderCustomerFilter",
-        fields: { identifier: { type: GraphQLString } },
-      }),
-    },
-    meta: {
-      type: new GraphQLList(
-        new GraphQLNonNull(
-          new GraphQLInputObjectType({
-            name: "MetaFilter",
-            fields: { key: { type: text }, value: { type: GraphQLString } },
-          }),
-        ),
+const OrderListFilter = filterType("OrderListFilter", () => ({
+  customer: {
+    type: new GraphQLInputObjectType({
+      name: "OrderCustomerFilter",
+      fields: { identifier: { type: GraphQLString } },
+    }),
+  },
+  meta: {
+    type: new GraphQLList(
+      new GraphQLNonNull(
+        new GraphQLInputObjectType({
+          name: "MetaFilter",
+          fields: { key: { type: text }, value: { type: GraphQLString } },
+        }),
       ),
-    },
-    type: { type: leafType(inside(orderInput, "type"), "OrderType") },
-    paymentStatus: { type: leafType(inside(orderInput, "paymentStatus"), "OrderPaymentStatus") },
-  }),
-});
+    ),
+  },
+  type: { type: leafType(inside(orderInput, "type"), "OrderType") },
+  paymentStatus: { type: leafType(inside(orderInput, "paymentStatus"), "OrderPaymentStatus") },
+}));
 
 /** The order with this id. Rejects with `OrderNotFoundError`. */
 export async function readOrder({ services, tenant }: CoreContext, orderId: string): Promise<OrderRow> {
@@ -50,7 +47,7 @@ interface OrderIdentity {
 /** The order that is asked for in one of two ways. Rejects with `OrderNotFoundError`. */
 async function orderOf(context: CoreContext, { id: orderId, resourceIdentifier }: OrderIdentity) {
   if (Boolean(orderId) === Boolean(resourceIdentifier))
-    reject("ValidationError", "Give either id or resourceIdentifier to say which order is meant");
+    reject("ValidationError", "Give either id or resourceIdentifier to identify the order");
   if (orderId) return readOrder(context, orderId);
   const { services, tenant } = context;
   const order = await findOrder(services.database, tenant.id, resourceIdentifier ?? "", "resourceIdentifier");

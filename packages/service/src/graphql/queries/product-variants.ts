@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
@@ -9,6 +9,7 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { ProductVariant, type VariantView, variantView } from "../types/product-variant.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { filterType } from "./filter-type.ts";
 
 interface VariantIdentity {
   sku?: string | null;
@@ -24,7 +25,7 @@ async function variantOf(
   language: string,
 ) {
   if (Boolean(sku) === Boolean(externalReference))
-    reject("ValidationError", "Give either sku or externalReference to say which variant is meant");
+    reject("ValidationError", "Give either sku or externalReference to identify the variant");
   if (sku)
     return (
       (await readVariant(context, sku, language)) ??
@@ -41,14 +42,10 @@ async function variantOf(
   return reject("ProductVariantNotFoundError", `No product variant has ${words}`, ["externalReference"]);
 }
 
-const ProductVariantListFilter = new GraphQLInputObjectType({
-  name: "ProductVariantListFilter",
-  description: "What is given must all hold.",
-  fields: {
-    productId: { type: GraphQLID },
-    skus: { type: new GraphQLList(text) },
-    externalReferences: { type: new GraphQLList(text) },
-  },
+const ProductVariantListFilter = filterType("ProductVariantListFilter", {
+  productId: { type: GraphQLID },
+  skus: { type: new GraphQLList(text) },
+  externalReferences: { type: new GraphQLList(text) },
 });
 
 const languageArgument = {

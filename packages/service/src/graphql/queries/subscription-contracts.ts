@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { SubscriptionContractRow } from "../../storage/collections/subscription-contracts.ts";
 import {
@@ -12,16 +12,13 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { State, SubscriptionContract } from "../types/subscription-contract.ts";
+import { filterType } from "./filter-type.ts";
 
-const SubscriptionContractListFilter = new GraphQLInputObjectType({
-  name: "SubscriptionContractListFilter",
-  description: "What is given must all hold.",
-  fields: {
-    customerIdentifier: { type: GraphQLString },
-    state: { type: State },
-    sku: { type: GraphQLString },
-    subscriptionPlanIdentifier: { type: GraphQLString },
-  },
+const SubscriptionContractListFilter = filterType("SubscriptionContractListFilter", {
+  customerIdentifier: { type: GraphQLString },
+  state: { type: State },
+  sku: { type: GraphQLString },
+  subscriptionPlanIdentifier: { type: GraphQLString },
 });
 
 /** The contract that is asked for. Rejects with `SubscriptionContractNotFoundError`. */
@@ -30,7 +27,7 @@ export async function readContract(
   identity: ContractIdentity,
 ): Promise<SubscriptionContractRow> {
   if (Boolean(identity.id) === Boolean(identity.resourceIdentifier))
-    reject("ValidationError", "Give either id or resourceIdentifier to say which contract is meant");
+    reject("ValidationError", "Give either id or resourceIdentifier to identify the contract");
   const contract = await findSubscriptionContract(services.database, tenant.id, identity);
   if (contract !== undefined) return contract;
   const [name, words] = identity.id

@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLString } from "graphql";
+import { GraphQLID, GraphQLList, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import {
   findTopicView,
@@ -14,6 +14,7 @@ import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { Topic } from "../types/topic.ts";
+import { filterType } from "./filter-type.ts";
 
 const identities = ["id", "resourceIdentifier", "path"] as const;
 
@@ -27,18 +28,14 @@ export async function readTopic(
   const given = identities.filter((name) => identity[name]);
   const [name] = given;
   if (name === undefined || given.length > 1)
-    reject("ValidationError", `Give one of ${identities.join(", ")} to say which topic is meant`);
+    reject("ValidationError", `Give one of ${identities.join(", ")} to identify the topic`);
   const topic = await findTopicView(services.database, tenant.id, language, { [name]: identity[name] });
   return topic ?? reject("TopicNotFoundError", `No topic has the ${name} "${identity[name]}"`, [name]);
 }
 
-const TopicListFilter = new GraphQLInputObjectType({
-  name: "TopicListFilter",
-  description: "What is given must all hold.",
-  fields: {
-    parentId: { type: GraphQLID, description: "Lists the children of a topic; null lists the roots." },
-    resourceIdentifiers: { type: new GraphQLList(text) },
-  },
+const TopicListFilter = filterType("TopicListFilter", {
+  parentId: { type: GraphQLID, description: "Lists the children of a topic; null lists the roots." },
+  resourceIdentifiers: { type: new GraphQLList(text) },
 });
 
 const language = { language: { type: text } };

@@ -57,7 +57,7 @@ export function connection(
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
       totalCount: {
         type: integer,
-        description: "How many there are in all; counted when it is selected.",
+        description: "The number of entries of the whole list; counted when it is selected.",
         resolve: ({ page }) => page.totalCount(),
       },
     },
@@ -75,7 +75,10 @@ function pageInfo({ page, after }: ConnectionSource) {
 
 /** The arguments of a list that is read from its beginning only. */
 export const forwardArguments: GraphQLFieldConfigArgumentMap = {
-  first: { type: GraphQLInt, description: `How many, at most ${maximumFirst}. Default ${defaultFirst}.` },
+  first: {
+    type: GraphQLInt,
+    description: `Entries of the page, at most ${maximumFirst}. Default ${defaultFirst}.`,
+  },
   after: {
     type: GraphQLString,
     description: "The `endCursor` of the page before; empty for the first page.",
@@ -85,10 +88,10 @@ export const forwardArguments: GraphQLFieldConfigArgumentMap = {
 /** The arguments of a list that is read from either end. */
 export const pageArguments: GraphQLFieldConfigArgumentMap = {
   ...forwardArguments,
-  last: { type: GraphQLInt, description: "As `first`, from the end of the list." },
+  last: { type: GraphQLInt, description: "Like `first`, from the end of the list." },
   before: {
     type: GraphQLString,
-    description: "The `startCursor` of the page behind; empty for the last page.",
+    description: "The `startCursor` of the page after it; empty for the last page.",
   },
 };
 
@@ -100,7 +103,8 @@ export interface PageArguments {
 }
 
 /**
- * The page that is asked for. Rejects with `ValidationError` when `first` or `last` is out of range, or both are given.
+ * The page that is asked for. Rejects with `ValidationError` when `first` or `last` is out of range, or both are
+ * given.
  */
 export function pageRequest(
   { first, after, last, before }: PageArguments,

@@ -47,7 +47,7 @@ export interface FailureSource {
 /** The fields that every expected failure has. */
 export const BasicError = new GraphQLInterfaceType({
   name: "BasicError",
-  description: "An expected failure. What a defect throws is an entry of the answer's `errors` instead.",
+  description: "An expected failure. A defect is an entry of the answer's `errors` instead.",
   fields,
 });
 

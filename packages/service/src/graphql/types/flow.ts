@@ -55,7 +55,7 @@ export const FlowContent = new GraphQLObjectType<FlowItemRow, CoreContext>({
   name: "FlowContent",
   description: "An item in a stage of a flow.",
   fields: () => ({
-    id: { type: id, description: "Of the item.", resolve: ({ itemId }) => itemId },
+    id: { type: id, description: "The id of the item.", resolve: ({ itemId }) => itemId },
     language: {
       type: GraphQLString,
       description: "Null for the item as a whole.",
@@ -73,7 +73,7 @@ export const FlowContent = new GraphQLObjectType<FlowItemRow, CoreContext>({
     },
     item: {
       type: Item,
-      description: "As it is in that language, or in the tenant's first.",
+      description: "The item in that language, or in the tenant's first.",
       resolve: ({ itemId, language }, _, { loaders, tenant }) =>
         loaders.item(itemId, { language: language || firstLanguage(tenant), version: "draft" }),
     },

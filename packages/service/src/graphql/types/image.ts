@@ -43,7 +43,7 @@ export const imageFields: FieldsById = {
     },
     width: {
       type: GraphQLInt,
-      description: "In pixels; null also of a drawing (SVG) that does not say it.",
+      description: "In pixels; null also for a drawing (SVG) that does not state it.",
       resolve: registered(({ width }) => width),
     },
     height: { type: GraphQLInt, resolve: registered(({ height }) => height) },

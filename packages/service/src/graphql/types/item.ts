@@ -50,14 +50,14 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     parentId: { type: GraphQLID },
     position: {
       type: GraphQLInt,
-      description: "Among what is shown under the parent, from 1; null of the root.",
+      description: "The position among the parent's children in this version, from 1; null for the root.",
       resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
     },
     path: {
       type: GraphQLString,
       description:
-        "Of a published item made of what was published, of itself and above it " +
-        "(of what is not published, the draft's). " +
+        "For a published item, it is made of what was published of the item and of those above it, " +
+        "or of the draft of one above it that is not published. " +
         "Null where the item or one above it has no content in the language.",
       resolve: (item, _, { loaders }) => loaders.path(item.id, item),
     },
@@ -99,7 +99,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   type: { type: new GraphQLNonNull(ItemType) },
   language: { type: text },
   name: { type: GraphQLString, resolve: ({ content }) => content?.name },
-  shapeIdentifier: { type: GraphQLString, description: "Null of the root folder only." },
+  shapeIdentifier: { type: GraphQLString, description: "Null for the root folder only." },
   externalReference: { type: GraphQLString },
   resourceIdentifier: { type: GraphQLString },
   topicIds: {
@@ -116,13 +116,13 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   },
   availableVersions: {
     type: listOf(AvailableVersion),
-    description: "The versions that there are in the language.",
+    description: "The versions that exist in the language.",
     resolve: async ({ id, language }, _, { loaders }) => (await loaders.versions(id, language)) ?? [],
   },
   tree: { type: ItemTreeNode, resolve: (item) => item },
   parent: {
     type: Item,
-    description: "Null of the root folder, and of a published item whose parent is not published.",
+    description: "Null for the root folder, and for a published item whose parent is not published.",
     resolve: ({ parentId, language, version }, _, { loaders }) =>
       parentId && loaders.item(parentId, { language, version }),
   },
@@ -171,7 +171,8 @@ export const Folder = new GraphQLObjectType<ItemView, CoreContext>({
     ...fields(),
     children: {
       type: new GraphQLNonNull(ItemConnection),
-      description: "What stands in the folder, in its order; of a published folder, what is published.",
+      description:
+        "The children of the folder in their order; of a published folder, those that are published.",
       args: forwardArguments,
       async resolve({ id, language, version }, given: PageArguments, { loaders }) {
         const scope = { language, version };

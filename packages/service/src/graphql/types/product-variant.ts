@@ -30,7 +30,7 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
 export const removedField = {
   type: GraphQLJson,
   description:
-    "Of the update that answers: what its lists did not have and so took out. Null when that is nothing.",
+    "The entries that this update removed, since its lists did not have them; null when there are none.",
 };
 
 const variantInput = payloads["product/variant/create"];
@@ -100,7 +100,7 @@ export const variantFields: FieldsById = {
     },
     settings: {
       type: StockLocationSettings,
-      description: "What holds for the stock at the location.",
+      description: "The rules for the stock at the location.",
       resolve: ({ identifier }: Identified, _: object, { tenant }: CoreContext) =>
         stockLocationFacts(tenant.settings, identifier).settings,
     },

@@ -15,9 +15,9 @@ import { resolveConfiguration } from "./content/resolved-configuration.ts";
 
 const CountOfItems = new GraphQLObjectType({
   name: "ContentCount",
-  description: "How many items have content in some components.",
+  description: "The number of items that have content in some components.",
   fields: {
-    items: { type: integer, description: "In any of them." },
+    items: { type: integer, description: "Items with content in any of them." },
     more: { type: boolean, description: "Counting ended before all were seen." },
     components: {
       type: listOf(
@@ -25,7 +25,10 @@ const CountOfItems = new GraphQLObjectType({
           name: "ComponentContentCount",
           fields: {
             componentId: { type: text },
-            place: { type: text, description: "With the list and the components that it is in." },
+            place: {
+              type: text,
+              description: "The component, with the list and the components that it is in.",
+            },
             items: { type: integer },
           },
         }),
@@ -38,12 +41,12 @@ const CountOfItems = new GraphQLObjectType({
 const facts = {
   orphaned: {
     type: CountOfItems,
-    description: "Of the update that removed components: how many items have content that is no longer read.",
+    description: "After an update that removed components: the items whose content is no longer read.",
   },
   differing: {
     type: CountOfItems,
     description:
-      "Of the update that set multilingual to false: how many items have different content in their languages.",
+      "After an update that set multilingual to false: the items with different content in their languages.",
   },
 };
 

@@ -29,7 +29,7 @@ export const contractFields: FieldsById = {
   ContractStatus: () => ({
     state: {
       type: new GraphQLNonNull(State),
-      description: "What was done to it, else what follows from its dates, now.",
+      description: "The state that a mutation gave it, else the one that follows from its dates, now.",
     },
     phase: {
       type: inputFields().initial!.type,
@@ -38,7 +38,7 @@ export const contractFields: FieldsById = {
     },
   }),
   ContractMeteredVariable: () => ({
-    id: { type: GraphQLID, description: "As the subscription plan has it, like `name` and `unit`." },
+    id: { type: GraphQLID, description: "Taken from the subscription plan, as are `name` and `unit`." },
     name: { type: GraphQLString },
     unit: { type: GraphQLString },
   }),

@@ -13,9 +13,9 @@ import { reject } from "../../errors.ts";
 export const maximumKeys = 1_000;
 
 /**
- * Checks what GraphQL does not check in arguments. Rejects with `ValidationError` a text that no column can store (with
- * NUL or an unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not a value of
- * the enum in whose place it stands: the lenient rules let variables of text types stand for each other.
+ * Checks what GraphQL does not check in arguments. Rejects with `ValidationError` a text that no column can store
+ * (with NUL or an unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not
+ * a value of the enum in whose place it stands: the lenient rules let variables of text types stand for each other.
  */
 export function checkArguments(
   given: Readonly<Record<string, unknown>>,

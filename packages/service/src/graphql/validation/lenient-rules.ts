@@ -3,7 +3,6 @@ import {
   type FragmentSpreadNode,
   GraphQLEnumType,
   GraphQLError,
-  type GraphQLInputType,
   type GraphQLType,
   getNamedType,
   type InlineFragmentNode,
@@ -22,8 +21,8 @@ import {
 import { isErrorType } from "../types/errors.ts";
 
 /**
- * GraphQL's own rules with two of them relaxed, because clients that exist break them. The rule of result unions is not
- * among them.
+ * GraphQL's own rules with two of them relaxed, because clients that exist break them. The rule of result unions is
+ * not among them.
  */
 export const lenientRules: readonly ValidationRule[] = specifiedRules.map((rule) => {
   if (rule === VariablesInAllowedPositionRule) return LenientVariablesRule;
@@ -47,11 +46,10 @@ export function LenientVariablesRule(context: ValidationContext): ASTVisitor {
           const definition = definitions.get(node.name.value);
           const given = definition && typeFromAST(context.getSchema(), definition.type);
           if (!definition || !given || !type) continue;
-          if (fitsWithDefaults(given as GraphQLInputType, definition.defaultValue, type, defaultValue))
-            continue;
+          if (fitsWithDefaults(given, definition.defaultValue, type, defaultValue)) continue;
           const message =
             `Variable "$${node.name.value}" is declared as ${given}, ` +
-            `but stands where ${type} is expected.`;
+            `but is used where ${type} is expected.`;
           context.reportError(new GraphQLError(message, { nodes: [definition, node] }));
         }
       },

@@ -26,8 +26,8 @@ export const errorsAbout = (characters: number): number =>
   Math.min(maximumErrors, Math.max(1, Math.floor(printedInput / characters)));
 
 /**
- * The size of the largest answer. A query that is estimated at more values is not executed; the rest is counted while the
- * answer is made.
+ * The size of the largest answer. A query that is estimated at more values is not executed; the rest is counted
+ * while the answer is made.
  */
 export const answerLimits = {
   /** Fields, under each of their aliases, and entries of lists. */

@@ -39,7 +39,7 @@ export async function definitionOf({
   return (await scope.definitions()).find(({ id }) => id === componentId);
 }
 
-/** The scope of what stands inside a component: the definitions come from the component's own. */
+/** The scope inside a component: the definitions come from the component's own. */
 export function innerScope(
   view: ComponentView,
   definitions: (own: ComponentDefinition) => readonly ComponentDefinition[] | undefined,

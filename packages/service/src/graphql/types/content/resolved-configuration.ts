@@ -14,10 +14,10 @@ interface Resolution {
 }
 
 /**
- * The definitions of a shape with those of its pieces in their places: the config of a piece gets the `components` of
- * that piece, at every depth. A piece within itself is not opened again. The settings of a component are its `config`
- * itself, as existing clients read it, and not under the name of the type. Rejects with `ValidationError` when there would
- * be more than 10,000 definitions.
+ * The definitions of a shape with those of its pieces in their places: the config of a piece gets the `components`
+ * of that piece, at every depth. A piece within itself is not opened again. The settings of a component are its
+ * `config` itself, as existing clients read it, and not under the name of the type. Rejects with `ValidationError`
+ * when there would be more than 10,000 definitions.
  */
 export async function resolveConfiguration(
   { identifier, components, variantComponents }: ShapeRow,
@@ -66,10 +66,8 @@ async function resolve(
   const { config: _, ...described } = definition;
   const own = settingsOf(definition);
   if (own === undefined) return described;
-  const opened =
-    definition.type === "piece"
-      ? await openPiece(own as { identifier: string }, resolution, open)
-      : undefined;
+  const piece = definition.type === "piece" ? definition.config?.piece : undefined;
+  const opened = piece && (await openPiece(piece, resolution, open));
   const settings = { ...own, ...opened?.settings };
   return { ...described, config: await resolveLists(settings, resolution, opened?.open ?? open) };
 }

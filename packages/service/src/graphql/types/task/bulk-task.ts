@@ -21,7 +21,7 @@ export const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);
 
 const Issue = new GraphQLObjectType({
   name: "BulkTaskIssue",
-  description: "What validation found at one place of the file.",
+  description: "A finding of the validation at one place of the file.",
   fields: {
     severity: { type: new GraphQLNonNull(lenientEnum("IssueSeverity", ["error", "warning"])) },
     code: { type: text },
@@ -37,12 +37,12 @@ const Issue = new GraphQLObjectType({
 
 const Info = new GraphQLObjectType({
   name: "BulkTaskInfo",
-  description: "Why the task itself failed.",
+  description: "The reason why the task itself failed.",
   fields: { error: { type: text }, errorName: { type: text }, stack: { type: GraphQLString } },
 });
 
 const counted =
-  "Operations that did this, wholly or in part; null for a task that had ended before this was counted.";
+  "Operations that did this, wholly or in part; null for a task that ended before these were counted.";
 
 const Progress = new GraphQLObjectType({
   name: "BulkTaskProgress",
@@ -53,9 +53,12 @@ const Progress = new GraphQLObjectType({
     partial: { type: integer },
     failed: { type: integer },
     ...Object.fromEntries(actions.map((action) => [action, { type: GraphQLInt, description: counted }])),
-    waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
-    startedAt: { type: GraphQLDateTime, description: "When the first operation was about to be executed." },
-    updatedAt: { type: GraphQLDateTime, description: "When the last operations so far were committed." },
+    waitingFor: { type: GraphQLString, description: "The reason why a task is not running yet." },
+    startedAt: {
+      type: GraphQLDateTime,
+      description: "The time just before the first operation was executed.",
+    },
+    updatedAt: { type: GraphQLDateTime, description: "The time of the latest commit of operations." },
     finishedAt: { type: GraphQLDateTime },
     operationsPerSecond: { type: GraphQLFloat, description: "From `startedAt` to `updatedAt`." },
     secondsLeft: { type: GraphQLFloat, description: "At that rate; null unless the task is running." },
@@ -82,13 +85,13 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     },
     errorCount: { type: integer },
     warningCount: { type: integer },
-    maxFailures: { type: GraphQLInt, description: "How many operations may fail; null: any number." },
+    maxFailures: { type: GraphQLInt, description: "The most operations that may fail; null: any number." },
     strict: {
       type: boolean,
-      description: "Whether every warning about the file is an error.",
+      description: "True: every warning about the file is an error.",
     },
-    sha256: { type: GraphQLString, description: "Of the file; null until it has been read." },
-    prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
+    sha256: { type: GraphQLString, description: "The digest of the file; null until it has been read." },
+    prunedAt: { type: GraphQLDateTime, description: "The time at which its log and its file were removed." },
     createdAt: { type: time },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },

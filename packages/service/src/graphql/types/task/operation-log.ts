@@ -9,7 +9,7 @@ export const OperationStatus = lenientEnum("OperationStatus", ["success", "parti
 
 export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
   name: "OperationLog",
-  description: "What became of one operation of a bulk task.",
+  description: "The result of one operation of a bulk task.",
   fields: {
     id: { type: id },
     operationId: { type: id, description: "The bulk task." },
@@ -21,21 +21,21 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     errorName: {
       type: GraphQLString,
       description:
-        "The name of the failure, as the mutation has it; null on success, and where an old entry does not tell.",
+        "The name of the error, as the mutation returns it; null on success, and in old entries without it.",
     },
     action: {
       type: GraphQLString,
       description: "created, updated, unchanged, deleted, published or unpublished.",
     },
-    message: { type: GraphQLString, description: "What was done, or what was wrong." },
+    message: { type: GraphQLString, description: "The change that was made, or the reason for the failure." },
     input: { type: GraphQLJson, description: "The operation as written." },
     command: {
       type: GraphQLJson,
       description:
-        "What was executed: the input with its templates rendered; as written where one of them could not be.",
+        "The input as it was executed, with its templates rendered; as written where one could not be rendered.",
     },
-    output: { type: GraphQLJson, description: "What later operations can refer to." },
-    errors: { type: GraphQLJson, description: "What was wrong: a list of {code, message, path}." },
+    output: { type: GraphQLJson, description: "The values that later operations can refer to." },
+    errors: { type: GraphQLJson, description: "The errors: a list of {code, message, path}." },
     startedAt: { type: time },
     durationMs: { type: float },
   },

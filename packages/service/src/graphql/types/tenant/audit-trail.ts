@@ -9,16 +9,19 @@ export const auditedActions = `One of ${Object.keys(auditActions).join(", ")}.`;
 
 const AuditEntry = new GraphQLObjectType<AuditRow>({
   name: "AuditEntry",
-  description: "Who did what, and when.",
+  description: "One action: its actor, its subject and its time.",
   fields: {
     id: { type: id },
     at: { type: time },
     tenantIdentifier: { type: text },
     actor: { type: text, description: "`operator` or `accessToken`." },
-    accessTokenId: { type: GraphQLID, description: "Of the token that did it; null for the operator." },
+    accessTokenId: {
+      type: GraphQLID,
+      description: "The id of the token that did it; null for the operator.",
+    },
     accessTokenName: { type: GraphQLString },
     action: { type: text, description: auditedActions },
-    subjectId: { type: id, description: "The id of what it was done to." },
+    subjectId: { type: id, description: "The id of the subject of the action." },
     details: { type: GraphQLJson },
   },
 });

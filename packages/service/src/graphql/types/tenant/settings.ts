@@ -39,8 +39,10 @@ const isDefault = <List extends "languages" | "vatTypes" | "priceVariants" | "st
   key: keyof Setting<List>,
 ) => ({
   type: boolean,
-  resolve: (entry: Setting<List>, _: object, { tenant }: CoreContext) =>
-    (tenant.settings[list][0] as Setting<List> | undefined)?.[key] === entry[key],
+  resolve(entry: Setting<List>, _: object, { tenant }: CoreContext) {
+    const [first]: readonly Setting<List>[] = tenant.settings[list];
+    return first?.[key] === entry[key];
+  },
 });
 
 const Language = settingType<"languages">("Language", {
@@ -115,7 +117,7 @@ const SubscriptionPlan = settingType<"subscriptionPlans">(
     periods: { type: listOf(Period) },
     meteredVariables: { type: listOf(Variable) },
   },
-  "What customers can subscribe to: for how long at a time, and what is measured.",
+  "A plan that customers can subscribe to: its periods, and what is metered.",
 );
 
 const Stage = new GraphQLObjectType({

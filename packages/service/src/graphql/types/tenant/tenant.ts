@@ -14,7 +14,7 @@ const settings = Object.fromEntries(
 
 const Defaults = new GraphQLObjectType<TenantRow, CoreContext>({
   name: "TenantDefaults",
-  description: "What is taken where nothing is said: the first of each list.",
+  description: "The defaults: the first of each list.",
   fields: {
     language: { type: text, resolve: ({ settings }) => settings.languages[0]?.code },
     currency: { type: text, resolve: ({ settings }) => settings.priceVariants[0]?.currency },
@@ -37,17 +37,17 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     },
     uploadLifetimeSeconds: {
       type: integer,
-      description: "How long an upload form is valid.",
+      description: "The time for which an upload form is valid.",
       resolve: ({ settings }) => settings.uploadLifetimeSeconds,
     },
     maxWaitingTasks: {
       type: integer,
-      description: "How many tasks may be started that have not ended; the operator sets it.",
+      description: "The most tasks that may be started and not ended; the operator sets it.",
       resolve: ({ settings }) => settings.maxWaitingTasks,
     },
     staticAuthToken: {
       type: GraphQLString,
-      description: "Always null: this service has no static tokens. It is here for clients that select it.",
+      description: "Always null: this service has no static tokens. The field is for clients that select it.",
       resolve: () => null,
     },
   },
