@@ -2,7 +2,7 @@
 // again, by workload and database, takes the place of what was there: npm run bench:page -- results.json …
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { merged, readResults, resultsFile } from "../scripts/benchmark-tables.ts";
+import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";
 import type { Row } from "./rows.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });

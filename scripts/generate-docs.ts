@@ -1,9 +1,9 @@
 // Renews the tables of the documentation that follow from the code, and the chart of the benchmarks. A test fails when
 // this was forgotten.
 import { readFile, writeFile } from "node:fs/promises";
-import { benchmarkChart, chartFile } from "./benchmark-chart.ts";
-import { readResults } from "./benchmark-tables.ts";
-import { docsTables, withTables } from "./docs-tables.ts";
+import { benchmarkChart, chartFile } from "./docs/benchmark-chart.ts";
+import { readResults } from "./docs/benchmark-tables.ts";
+import { docsTables, withTables } from "./docs/docs-tables.ts";
 
 for (const file of Object.keys(docsTables)) {
   const path = new URL(`../${file}`, import.meta.url);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
 import { finished, openService, type TestService, wholeLog } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";

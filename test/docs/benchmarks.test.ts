@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../bench/rows.ts";
-import { benchmarkChart, chartFile } from "../../scripts/benchmark-chart.ts";
-import { benchmarkTables, merged, readResults, spread } from "../../scripts/benchmark-tables.ts";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { benchmarkChart, chartFile } from "../../scripts/docs/benchmark-chart.ts";
+import { benchmarkTables, merged, readResults, spread } from "../../scripts/docs/benchmark-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { page } from "./pages.ts";
 
 const file = "docs/benchmarks.md";

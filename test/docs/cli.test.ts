@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { everyCommand, examplesOf } from "../../packages/cli/src/reference.ts";
-import { commonOptions } from "../../scripts/cli-reference.ts";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { commonOptions } from "../../scripts/docs/cli-reference.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { page } from "./pages.ts";
 
 const file = "docs/cli.md";

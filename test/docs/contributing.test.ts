@@ -1,7 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
-import { docsTables } from "../../scripts/docs-tables.ts";
+import { docsTables } from "../../scripts/docs/docs-tables.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
 const howTo = section(page("CONTRIBUTING.md"), "Add an intent");

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { exitCode } from "../../packages/cli/src/exit.ts";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/errors.md";

@@ -1,7 +1,7 @@
 import { intentNames } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { withTables } from "../../scripts/docs-tables.ts";
-import { errorsOf } from "../../scripts/intent-errors.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
+import { errorsOf } from "../../scripts/docs/intent-errors.ts";
 import { page, section } from "./pages.ts";
 
 const file = "docs/intents.md";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { docLinks, docPages, leadsSomewhere, unreachedPages } from "../../scripts/doc-links.ts";
+import { docLinks, docPages, leadsSomewhere, unreachedPages } from "../../scripts/lint/doc-links.ts";
 import { page } from "./pages.ts";
 
 describe("a page of the documentation", () => {

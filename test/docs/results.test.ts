@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { variables } from "../../packages/cli/src/environment.ts";
 import { main } from "../../packages/cli/src/main.ts";
 import { allSettings } from "../../packages/service/src/settings/settings.ts";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { codes, page } from "./pages.ts";
 
 const file = "docs/operations.md";

@@ -1,6 +1,6 @@
 import { defaultVariables, operationHelpers } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withTables } from "../../scripts/docs-tables.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
 import { runFile } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serviceLayers, wrongImports } from "../../scripts/import-rules.ts";
+import { serviceLayers, wrongImports } from "../../scripts/lint/import-rules.ts";
 
 const service = "packages/service/src";
 

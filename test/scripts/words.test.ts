@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inCode, inPage } from "../../scripts/words.ts";
+import { inCode, inPage } from "../../scripts/lint/words.ts";
 
 const rules = (text: string) => inCode("source.ts", text).map(({ rule }) => rule);
 

@@ -1,5 +1,6 @@
 import type { Issue } from "@lading/schema";
 import { reject } from "../../errors.ts";
+import { batched } from "../../storage/batched.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
 import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
@@ -9,7 +10,6 @@ import type { ProductVariantRow } from "../../storage/collections/product-varian
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { Page, PageRequest } from "../../storage/pages/page.ts";
-import { batched } from "../../storage/queries/batched.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../../storage/queries/content-model.ts";
 import { childCountsOfCustomers, customersByIdentifier } from "../../storage/queries/customers.ts";
 import { stagesByIdentifier, stagesOfFlows } from "../../storage/queries/flows.ts";

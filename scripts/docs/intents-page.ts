@@ -8,7 +8,7 @@ import {
   massOperationJsonSchema,
   resultProperties,
 } from "@lading/schema";
-import { mutations } from "../packages/service/src/graphql/mutations/table.ts";
+import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { errorsOf } from "./intent-errors.ts";
 
 const { definitions = {} } = massOperationJsonSchema();
@@ -18,7 +18,7 @@ const definitionOf = (name: string): JsonSchema => definitions[name] ?? {};
 /** Definitions that are told of in words, because every page of the documentation knows them. */
 const words: Readonly<Record<string, string>> = { Id: "id", DateTime: "date and time" };
 
-const example = readFileSync(new URL("../examples/every-intent.json", import.meta.url), "utf8");
+const example = readFileSync(new URL("../../examples/every-intent.json", import.meta.url), "utf8");
 const operations: { intent: string }[] = JSON.parse(example).operations;
 
 /** One section for each intent: what it is for, its fields, what it looks up, its result, errors and an example. */

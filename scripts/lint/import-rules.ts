@@ -93,7 +93,8 @@ function layerObjection(
   if (from === to) return undefined;
   const [above, below] = [layerOf(layers, from), layerOf(layers, to)];
   const unknown = above === -1 ? from : below === -1 ? to : undefined;
-  if (unknown !== undefined) return `scripts/import-rules.ts does not say which layer "${unknown}" is in`;
+  if (unknown !== undefined)
+    return `scripts/lint/import-rules.ts does not say which layer "${unknown}" is in`;
   if (above === 0 || above < below) return undefined;
   const allowed = layers.slice(above + 1).flat();
   return `${from} may import ${allowed.join(", ") || "nothing else of its package"}`;

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isUnionType } from "graphql";
-import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
-import { mutations } from "../packages/service/src/graphql/mutations/table.ts";
-import { isErrorType } from "../packages/service/src/graphql/types/errors.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
+import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
+import { isErrorType } from "../../packages/service/src/graphql/types/errors.ts";
 
 type Field = GraphQLField<unknown, unknown>;
 

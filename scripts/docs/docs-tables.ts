@@ -1,6 +1,6 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
-import { codeOf, type ErrorName, errorNames } from "../packages/service/src/errors.ts";
-import { allSettings, type Setting } from "../packages/service/src/settings/settings.ts";
+import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
+import { allSettings, type Setting } from "../../packages/service/src/settings/settings.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";

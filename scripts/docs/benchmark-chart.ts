@@ -1,8 +1,8 @@
-import type { Row } from "../bench/rows.ts";
+import type { Row } from "../../bench/rows.ts";
 import { budgetOf, engineNames, type Repeated, repeated, spread } from "./benchmark-tables.ts";
 
 /** Where the chart of docs/benchmarks.md is kept. */
-export const chartFile = new URL("../docs/benchmarks.svg", import.meta.url);
+export const chartFile = new URL("../../docs/benchmarks.svg", import.meta.url);
 
 const title = "Throughput as a share of the floor; the red line is the budget";
 const [width, left, right, rowHeight, top] = [760, 240, 60, 28, 44];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { type Row, rounded } from "../bench/rows.ts";
+import { type Row, rounded } from "../../bench/rows.ts";
 
 /** The results that docs/benchmarks.md and its chart are made of. */
-export const resultsFile = new URL("../bench/benchmarks.json", import.meta.url);
+export const resultsFile = new URL("../../bench/benchmarks.json", import.meta.url);
 export const readResults = (): Row[] => JSON.parse(readFileSync(resultsFile, "utf8"));
 
 /** The least share of the floor that a run is to reach. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Intent } from "@lading/schema";
-import { type ErrorName, errorNames } from "../packages/service/src/errors.ts";
+import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 
 /** A module as far as it matters here: what it declares at its top, and where its names come from. */
 interface Module {
@@ -13,7 +13,7 @@ interface Module {
 }
 
 const modules = new Map<string, Module>();
-const source = new URL("../packages/service/src/", import.meta.url);
+const source = new URL("../../packages/service/src/", import.meta.url);
 const registry = "commands/registry.ts";
 
 /**
