@@ -36,11 +36,14 @@ export async function differences(
   for (const [name, value] of Object.entries(once))
     if (log?.[name] !== value) wrong.push(`the log has ${log?.[name]} as its ${name}, not ${value}`);
   for (const [name, sql] of Object.entries(data)) {
-    const [left, right] = [await database.query(sql, [tenantId]), await database.query(sql, [undisturbedId])];
-    const at = left.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(right[i]));
-    if (at !== -1 || left.length !== right.length)
+    const [actual, expected] = [
+      await database.query(sql, [tenantId]),
+      await database.query(sql, [undisturbedId]),
+    ];
+    const at = actual.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(expected[i]));
+    if (at !== -1 || actual.length !== expected.length)
       wrong.push(
-        `${name} differ at ${at}: ${JSON.stringify(left[at])}, undisturbed ${JSON.stringify(right[at])}`,
+        `${name} differ at ${at}: ${JSON.stringify(actual[at])}, undisturbed ${JSON.stringify(expected[at])}`,
       );
   }
   return wrong;

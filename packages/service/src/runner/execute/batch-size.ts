@@ -6,7 +6,7 @@ import { lengthOf } from "../../tasks/rendered.ts";
 export const largestBatch = 1_000;
 /** Operations of a task's first batch: few, so that its log begins soon. */
 const firstBatch = 100;
-/** A batch is not made smaller than this because of the time that it takes: writing and committing take some of it. */
+/** Fewest operations to which slowness shrinks a batch: some of its time goes into writing and committing. */
 const smallestBatch = 20;
 
 /**
@@ -22,9 +22,9 @@ const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglit
  */
 export const renderedAtOnce = 8 * 1024 ** 2;
 
-/** Claims without a commit in between after which the next operation is no longer tried. */
+/** Number of claims without a commit after which the next operation is not tried again. */
 export const deadlyAttempts = 3;
-/** Operations that are run one by one after the process has ended twice at the same place. */
+/** Number of operations that are run one by one after the process has ended twice at the same place. */
 const operationsAlone = largestBatch;
 
 /** Decides how many operations the next batch of a task is offered. */
@@ -33,7 +33,7 @@ export class BatchSize {
   #size = firstBatch;
   /** Time that the last transaction took, in milliseconds. */
   #tookMs = 0;
-  /** Number of the next operations that are run one by one. */
+  /** Number of operations that are still to be run one by one. */
   #alone: number;
 
   constructor(engine: Database["engine"], attempts: number) {

@@ -12,16 +12,16 @@ import { runOperation } from "./run-operation.ts";
  */
 const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
-/** Chunks ahead for which rows are loaded: that takes several queries, each behind the writes that were sent before. */
+/** Chunks for which rows are loaded ahead: it takes several queries, each of which waits for the writes before it. */
 const chunksAhead = 5;
 
-/** Operations between two turns of the event loop, in which waiting statements are sent and other tasks go on. */
+/** Yield to the event loop every so many operations: pending statements are sent, and other tasks go on. */
 const yieldEvery = 10;
 
 /**
- * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. That is
- * done in chunks: while one is executed, the database writes what the one before did, checks its foreign keys, and
- * loads the rows that the next ones need.
+ * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. It
+ * works in chunks: while one is executed, the database writes the effects of the one before, checks its foreign keys,
+ * and loads the rows that the next ones need.
  */
 export async function executeChunks(
   batch: Batch,
@@ -100,8 +100,8 @@ async function executeChunk(batch: Batch, operations: readonly PreparedOperation
 }
 
 /**
- * Sends what a chunk wrote, and has its keys checked at once: writers that leave the check to their commits wait for
- * each other there.
+ * Sends the writes of a chunk, and has its foreign keys checked at once: transactions that leave the check to their
+ * commits wait for each other there.
  */
 function writeChunk(
   { execution, transaction, unit }: Batch,

@@ -24,7 +24,7 @@ export class Results {
   readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
   #windowEnd = 0;
-  /** The operation that is executed. */
+  /** Index of the operation being executed. */
   #reader = 0;
 
   constructor(claim: TaskOfResults) {
@@ -77,7 +77,7 @@ export class Results {
     return (this.#staged.get(name) ?? this.#committed.get(name))?.value;
   }
 
-  /** See `RenderScope`; known for files in which a template reads a name that does not exist. */
+  /** See `RenderScope`; undefined unless a template of the file reads a name that does not exist. */
   names(): string[] | undefined {
     const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
     return before?.map(({ name }) => name);

@@ -130,7 +130,7 @@ async function moveCursor(
   await advanceCursor(transaction, task, { index: index + 1, offset, lease, executed: entries });
 }
 
-/** Logs an operation that the database refused, twice and alone, as a failure. */
+/** Logs an operation as a failure, because the database keeps refusing it on its own. */
 async function logRefused(
   execution: TaskExecution,
   operation: PreparedOperation,

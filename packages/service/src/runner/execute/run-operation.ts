@@ -156,7 +156,7 @@ function failure(error: unknown, logger: Logger, operation: PreparedOperation): 
   return failed("InternalError", `A defect of the service; its log has it under the reference ${reference}`);
 }
 
-/** The message says where the template stands: a file may hold thousands that are alike. */
+/** Names the place of the template in the message: a file may contain thousands of similar ones. */
 function templateFailure(
   { code: name, message, path }: TemplateError,
   { index }: PreparedOperation,
@@ -165,7 +165,7 @@ function templateFailure(
   return failed(name, placed, [{ code: codeOf(name), message, path }]);
 }
 
-/** The outcome of an operation that failed; without details, the message is the one there is. */
+/** The outcome of an operation that failed; without details, the message is its only problem. */
 export function failed(errorName: ErrorName, message: string, details: readonly Problem[] = []): Outcome {
   const errors = details.length > 0 ? details : [{ code: codeOf(errorName), message, path: [] }];
   const { statusCode } = errorNames[errorName];

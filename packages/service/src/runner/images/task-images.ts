@@ -34,7 +34,7 @@ export class TaskImages implements Media {
   readonly #claim: Claim;
   readonly #stored: Media;
   readonly #queue: FetchQueue;
-  /** By the number of an operation that is still to come. */
+  /** By the index of an operation that is still to be executed. */
   readonly #expected = new Map<number, Fetch[]>();
   /** The fetches that the operation which ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
@@ -114,7 +114,7 @@ export class TaskImages implements Media {
     const [url, resourceIdentifier = null] = parameters;
     if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
       throw new TemplateError(
-        `"upload" takes the URL of an image and, if wanted, a resource identifier, as texts.`,
+        `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
       );
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;

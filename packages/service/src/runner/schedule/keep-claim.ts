@@ -45,7 +45,7 @@ export function watchTurn(
       clearInterval(interval);
       onPassed();
     } catch (error) {
-      logger.warn({ err: error }, "it is not known whether other tasks wait");
+      logger.warn({ err: error }, "could not find out whether other tasks wait");
     }
   });
   const first = setTimeout(() => {

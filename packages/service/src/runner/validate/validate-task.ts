@@ -14,7 +14,7 @@ import type { ReadingPlace } from "./reading-place.ts";
 const issuesInStack = 10;
 /** Most bytes that are checked before others have the thread: about a millisecond's work. */
 const sliceBytes = 16 * 1024;
-/** Fewest bytes of a slice, where checking takes long: even an operation of three bytes may be wrong. */
+/** Fewest bytes of a slice, where checking takes long: an operation of three bytes may be invalid, too. */
 const leastSliceBytes = 256;
 /** Longest time that a slice should take, in milliseconds; after a slower one others have the thread at once. */
 const sliceMs = 10;
@@ -24,7 +24,7 @@ const shortFile = 1024 ** 2;
 const changesOfValidation = new Map([["bulk_tasks", 2]]);
 
 /**
- * Pass one: reads the whole file and stores what was found. If the report has errors, the task ends in `error` and
+ * Pass one: reads the whole file and stores a report. If the report has errors, the task ends in `error` and
  * nothing of it is ever executed; otherwise it is released and waits for its tenant's turn. For a strict task every
  * warning is an error. Beyond its first MiB a file waits for short work. Returns false, with nothing stored, when the
  * signal was aborted before the end of the file.
@@ -117,11 +117,11 @@ async function* inSlices(
 function invalid(report: FileReport) {
   const errors = report.issues.filter(({ severity }) => severity === "error");
   const many = report.errorCount === 1 ? "1 error" : `${report.errorCount} errors`;
-  const shown = errors.slice(0, issuesInStack).map(issueText);
-  if (report.errorCount > shown.length)
-    shown.push(`… and ${report.errorCount - shown.length} more: see the task's issues`);
+  const lines = errors.slice(0, issuesInStack).map(issueText);
+  if (report.errorCount > lines.length)
+    lines.push(`… and ${report.errorCount - lines.length} more: see the task's issues`);
   return {
     error: `The file has ${many}; nothing was executed. First: ${errors[0] ? issueText(errors[0]) : ""}`,
-    stack: shown.join("\n"),
+    stack: lines.join("\n"),
   };
 }
