@@ -8,7 +8,7 @@ import { svgSize } from "./svg.ts";
 
 export interface ImageHeader {
   type: ImageType;
-  /** In pixels, as it is shown; null of a drawing (SVG) that does not say it. */
+  /** In pixels, as displayed; null for a drawing (SVG) without a width. */
   width: number | null;
   height: number | null;
 }
@@ -16,7 +16,7 @@ export interface ImageHeader {
 interface Size {
   width: number;
   height: number;
-  /** As in Exif: from 5 on, the image is shown turned by a quarter. */
+  /** As in Exif: from 5 on, the image is displayed rotated by 90 degrees. */
   orientation?: number | undefined;
 }
 
@@ -45,9 +45,9 @@ const longestSide = 2 ** 31 - 1;
  * Reads the first bytes of a file as an image (`headerBytes` of them are enough); undefined when it is of none of the
  * known kinds.
  */
-export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
-  // The library would read on behind a buffer that is part of a larger one.
-  const bytes = given.byteLength === given.buffer.byteLength ? given : new Uint8Array(given);
+export function readImageHeader(start: Uint8Array): ImageHeader | undefined {
+  // Given a part of a larger buffer, the library would read beyond its end.
+  const bytes = start.byteLength === start.buffer.byteLength ? start : new Uint8Array(start);
   for (const format of formats) {
     const size = sizeBy(format, bytes);
     if (size !== undefined) return { type: format.type, ...asShown(size) };
@@ -60,8 +60,8 @@ export function readImageHeader(given: Uint8Array): ImageHeader | undefined {
 function sizeBy({ matches, size }: Format, bytes: Uint8Array): Size | undefined {
   try {
     if (!matches(bytes)) return undefined;
-    const found = size(bytes);
-    return [found.width, found.height].every(isSide) ? found : undefined;
+    const sides = size(bytes);
+    return [sides.width, sides.height].every(isSide) ? sides : undefined;
   } catch {
     return undefined;
   }

@@ -24,14 +24,14 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
   return {
     bytes: async (key) => (isUploadKey(key, tenantId, "MEDIA") ? (await store.stat(key))?.bytes : undefined),
     image: async (key) => {
-      const found = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
-      if (found === undefined)
+      const file = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
+      if (file === undefined)
         reject(
           "UploadNotFoundError",
           `Nothing was uploaded under the key "${key.slice(0, longestShownKey)}" with the type MEDIA`,
           ["key"],
         );
-      const header = readImageHeader(await firstBytes(store.read(key, { etag: found.etag })));
+      const header = readImageHeader(await firstBytes(store.read(key, { etag: file.etag })));
       if (header === undefined)
         reject(
           "ValidationError",
@@ -39,7 +39,7 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
           ["key"],
         );
       const { type, width, height } = header;
-      return { key, mimeType: imageTypes[type].mimeType, width, height, size: found.bytes };
+      return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes };
     },
   };
 }

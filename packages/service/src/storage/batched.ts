@@ -1,6 +1,6 @@
 /**
- * A function that answers one key and asks for all keys of the moment together. Nothing is kept after an answer: a
- * later mutation of the same request must be seen by what is read after it.
+ * Makes a function that looks up one key, and loads all keys of the moment together. Nothing is cached: reads after a
+ * later mutation of the same request must see it.
  *
  * @param gather resolves when no more keys are awaited; at the end of the turn of the event loop unless given
  */

@@ -3,7 +3,7 @@ export type Parameter = string | number | boolean | null | readonly string[] | r
 
 /**
  * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the
- * order in which they were asked for, also when nobody waits for one before asking for the next.
+ * order in which they were issued, also when one is issued before the last is answered.
  */
 export interface Queries {
   /**
@@ -17,9 +17,9 @@ export interface Queries {
 
 /** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */
 export interface Turns {
-  /** Of transactions with the same one, one runs at a time. */
+  /** Held by one transaction at a time. */
   readonly own?: string;
-  /** Any number share it, while it is nobody's own. */
+  /** Held by any number of transactions, while none has it as its own. */
   readonly shared?: string;
 }
 
@@ -27,9 +27,9 @@ export interface Turns {
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
-   * Runs `work` in one repeatable-read transaction and commits what it did; an exception rolls back and is passed on.
-   * Nothing inside may await the database by another handle: PGlite is one connection and would wait for itself.
-   * It begins when it has its `turns`.
+   * Runs `work` in one repeatable-read transaction, which begins when it has its `turns`, and commits it; an exception
+   * rolls it back and is passed on. `work` must not await the database by another handle: PGlite is one connection and
+   * would wait for itself.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>, turns?: Turns): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
@@ -51,14 +51,14 @@ export const typeParsers: ReadonlyMap<number, (text: string) => unknown> = new M
   [1184, timestampText],
 ]);
 
-/** `2026-11-21 23:46:30.123456+00` → `2026-11-21T23:46:30.123Z`, without a Date in the form that sessions in UTC give. */
+/** `2026-11-21 23:46:30.123456+00` → `2026-11-21T23:46:30.123Z`; without a `Date` for the form of sessions in UTC. */
 function timestampText(text: string): string {
   if (text.length < 22 || !text.endsWith("+00") || text[4] !== "-") return new Date(text).toISOString();
   const fraction = text.slice(20, -3).padEnd(3, "0").slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }
 
-/** `2026-11-21T23:46:30.123456+00:00`, which is how the database writes a timestamp in JSON, as columns have it. */
+/** Converts a timestamp as the database writes it in JSON, `2026-11-21T23:46:30.123456+00:00`, to that of columns. */
 export function timestampInJson(text: string): string {
   if (text[4] !== "-" || !text.endsWith("+00:00"))
     return timestampText(text.replace("T", " ").replace("+00:00", "+00"));

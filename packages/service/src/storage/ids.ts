@@ -14,7 +14,7 @@ export function newId(now: number = Date.now()): string {
   return timeText + hex(counter, 4) + randomHex8();
 }
 
-/** Every id that was made at this time or later is at least this. */
+/** The lower bound of all ids that were made at this time or later. */
 export const firstIdAt = (time: number): string => hex(time, 12);
 
 function startAt(time: number): void {

@@ -25,17 +25,17 @@ export async function migrate(database: Database): Promise<void> {
   const files = await migrationFiles();
   await refuseUnknown(database, files);
   for (const name of files) await apply(database, name);
-  // A newer process may have begun in between.
+  // A newer process may have migrated in between.
   await refuseUnknown(database, files);
   await withoutTenantStatistics(database);
 }
 
-/** Throws `SchemaTooNew` when something has brought the database further than this version knows. Changes nothing. */
+/** Throws `SchemaTooNew` when the database has migrations that this version does not know. Changes nothing. */
 export async function checkSchema(database: Database): Promise<void> {
-  const [found] = await database.query<{ exists: boolean }>(
+  const [table] = await database.query<{ exists: boolean }>(
     "SELECT to_regclass('migrations') IS NOT NULL AS exists",
   );
-  if (found?.exists) await refuseUnknown(database, await migrationFiles());
+  if (table?.exists) await refuseUnknown(database, await migrationFiles());
 }
 
 async function migrationFiles(): Promise<string[]> {

@@ -38,14 +38,14 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * True for what passes when a transaction begins anew: a conflict, or that the process was held up for so long that the
- * database ended the transaction. Nothing of it was committed then.
+ * True for errors after which a transaction may run again: a conflict, or the end of a transaction by the database
+ * because the process was held up. Nothing was committed then.
  */
 export function isTransient(error: unknown): boolean {
   return isConflict(error) || sqlStateOf(error) === sqlStates.idleInTransactionTimeout;
 }
 
-/** True for an error that some operation's data causes: the batch is split to find the guilty one. */
+/** True for an error caused by the data of an operation: the batch is split to find which. */
 export function isDataError(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && dataClasses.includes(state.slice(0, 2));
@@ -71,8 +71,8 @@ const outages: readonly string[] = [
 ];
 
 /**
- * True for trouble of the database, the disk or the network that passes by itself or with an operator's help, and
- * that no operation is to blame for: classes connection exception and system error, and what a system call refused.
+ * True for failures of the database, the disk or the network that pass by themselves or with an operator's help, and
+ * that no operation causes: the classes connection exception and system error, and failed system calls.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DiskFull) return true;

@@ -4,38 +4,38 @@ import type { Database } from "./database.ts";
 /** Rows written to each table, by its name. */
 export type WrittenRows = ReadonlyMap<string, number>;
 
-/** When a table's statistics are renewed: after so many times as many rows were written as it had, and how. */
+/** When and how the statistics of a table are renewed: `growth` is the ratio of rows written to rows it had. */
 const policies = {
-  // Autovacuum comes a minute later, and then at leisure. A fresh table is filled by then.
+  // Autovacuum starts up to a minute later and is slow. By then a fresh table is full.
   postgresql: { growth: 4, statement: "ANALYZE", wait: false },
-  // Nobody else comes, and nobody else removes the dead rows.
+  // PGlite has no autovacuum, so dead rows have to be removed too.
   pglite: { growth: 0.2, statement: "VACUUM ANALYZE", wait: true },
 } as const;
 
-/** So many rows are written, at least, before the statistics of a table are renewed; also the first time. */
+/** Least number of rows that are written before the statistics of a table are renewed; also the first time. */
 const fewRows = 500;
 
 /**
- * Keeps the planner's statistics near the truth while tables grow: the returned function is told what each commit
- * wrote. It is settled when the caller may go on, and never rejected: old statistics cost time and no more.
+ * Keeps the planner's statistics up to date while tables grow: call the returned function with the rows that each
+ * commit wrote. Its promise settles when the caller may go on, and never rejects: old statistics only cost time.
  */
 export function watchGrowth(database: Database, logger: Logger): (written: WrittenRows) => Promise<void> {
   const { growth, statement, wait } = policies[database.engine];
-  /** Rows that are still to be written to a table before its statistics are renewed. */
-  const left = new Map<string, number>();
+  /** Rows until the statistics of a table are renewed. */
+  const rowsLeft = new Map<string, number>();
   const renew = async (table: string) => {
-    left.set(table, Number.POSITIVE_INFINITY); // one at a time
+    rowsLeft.set(table, Number.POSITIVE_INFINITY); // One renewal of a table at a time.
     try {
       await database.execute(`${statement} ${table}`);
     } catch (error) {
       logger.warn({ err: error, table }, "the statistics of a table were not renewed");
     }
-    left.set(table, Math.max(fewRows, growth * (await rowsOf(database, table).catch(() => 0))));
+    rowsLeft.set(table, Math.max(fewRows, growth * (await rowsOf(database, table).catch(() => 0))));
   };
   return async (written) => {
     for (const [table, rows] of written) {
-      const remaining = (left.get(table) ?? fewRows) - rows;
-      left.set(table, remaining);
+      const remaining = (rowsLeft.get(table) ?? fewRows) - rows;
+      rowsLeft.set(table, remaining);
       if (remaining > 0) continue;
       const renewed = renew(table);
       if (wait) await renewed;
@@ -52,8 +52,8 @@ async function rowsOf(database: Database, table: string): Promise<number> {
 }
 
 /**
- * Keeps the planner from statistics of which tenants there are. A tenant that is new since they were made would be
- * taken for one without rows, and any index that begins with the tenant for as good as the right one.
+ * Turns off the planner's statistics of tenant ids. With them, a tenant that is newer than the statistics counts as
+ * one without rows, and the planner takes any index that begins with the tenant to be as good as the right one.
  */
 export async function withoutTenantStatistics(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(

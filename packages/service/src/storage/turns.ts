@@ -4,8 +4,8 @@ import { sqlStates } from "./sql-states.ts";
 /**
  * The lock that a transaction needs when it decides by rows that do not exist, where no key, foreign key or lock
  * holds the decision (ADR 26):
- * - `alone`: all that is written of the tenant. Others are waited for, and wait.
- * - `references`: making items in upserts that found none by their external reference.
+ * - `alone`: excludes all other writers of the tenant, once those under way have ended.
+ * - `references`: excludes other upserts that create items because they found none by their external reference.
  */
 export type Turn = "alone" | "references";
 
@@ -22,12 +22,13 @@ export const turnOf = (turn: Turn, tenantId: string): Turns =>
     : { own: `references ${tenantId}`, ...besideOthers(tenantId) };
 
 /**
- * The locks of a transaction after a conflict: those of a tenant run one at a time, and none is alone meanwhile. Waiting
- * with a snapshot would meet the next conflict, again and again beside a task whose batches are alone.
+ * The locks of a transaction after a conflict: those of a tenant run one at a time, and none is alone meanwhile. A
+ * transaction that waited after taking its snapshot would meet one conflict after another beside a task whose batches
+ * are alone.
  */
 export const turnAfterConflict = (tenantId: string): Turns => ({ own: tenantId, ...besideOthers(tenantId) });
 
-/** Thrown by a unit of work without the turn that it needs: the transaction is to begin anew with it. */
+/** Thrown by a unit of work without the turn that it needs: the transaction has to run again with it. */
 export class TurnNeeded extends Error {
   override name = "TurnNeeded";
   readonly code = sqlStates.serializationFailure;

@@ -51,7 +51,7 @@ function checkNewToken({ name, expiresAt }: NewAccessToken): string | null {
   if (expiresAt === null || expiresAt === undefined) return null;
   const time = Date.parse(expiresAt);
   if (!/^\d{4}-\d{2}-\d{2}/.test(expiresAt) || Number.isNaN(time))
-    reject("ValidationError", `"${expiresAt}" is no date and time such as 2030-01-31T12:00:00Z`, [
+    reject("ValidationError", `"${expiresAt}" is not a date and time such as 2030-01-31T12:00:00Z`, [
       "expiresAt",
     ]);
   if (time <= Date.now()) reject("ValidationError", `"${expiresAt}" has passed already`, ["expiresAt"]);
@@ -110,9 +110,9 @@ export async function authenticate(
   tenantIdentifier: string,
   presented: Credentials | undefined,
 ): Promise<{ tenant: Tenant; caller?: { token: AccessToken; expired: boolean } } | undefined> {
-  const found = await findPresentedToken(queries, tenantIdentifier, presented?.id ?? null);
-  if (found === undefined) return undefined;
-  const { tenant, hash: stored, expired, unnoted, ...token } = found;
+  const row = await findPresentedToken(queries, tenantIdentifier, presented?.id ?? null);
+  if (row === undefined) return undefined;
+  const { tenant, hash: stored, expired, unnoted, ...token } = row;
   const expected = Buffer.from(stored ?? hash(""), "hex");
   const matches = timingSafeEqual(expected, Buffer.from(hash(presented?.secret ?? ""), "hex"));
   if (!matches || stored === null) return { tenant };

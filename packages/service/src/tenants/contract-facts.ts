@@ -7,8 +7,9 @@ import type { MeteredVariable, TenantSettings } from "../storage/tenants/setting
 type Contract = Readonly<SubscriptionContractRow>;
 
 /**
- * The state of a contract at a time (milliseconds since 1970): what was done to it, else what follows from its dates.
- * Without an end it goes on, with one and no renewal it ends. The filter of contracts by state asks for the same in SQL.
+ * The state of a contract at a time (milliseconds since 1970): the one that it was put into, else the one that follows
+ * from its dates. It goes on without an end, and ends with one unless it is renewed. The filter of contracts by state
+ * has the same rules in SQL.
  */
 export function contractState(contract: Contract, now: number): ContractState {
   const { halted, activateAt, activeUntil, renewAt } = contract;
@@ -18,13 +19,13 @@ export function contractState(contract: Contract, now: number): ContractState {
   return Date.parse(activeUntil) > now ? "pendingDeactivation" : "cancelled";
 }
 
-/** The phase of that name, with what the contract's plan says of its metered variables; as it is where the plan is gone. */
+/** A phase of a contract, with the facts of its plan about metered variables, if the plan still exists. */
 export function contractPhase(contract: Contract, name: "initial" | "recurring", settings: TenantSettings) {
   const phase = contract[name];
   if (!phase?.meteredVariables) return phase;
-  const known = variablesOf(contract, settings);
+  const variables = variablesOf(contract, settings);
   const meteredVariables = phase.meteredVariables.map((variable) => ({
-    ...known.get(variable.identifier),
+    ...variables.get(variable.identifier),
     ...variable,
   }));
   return { ...phase, meteredVariables };

@@ -48,7 +48,7 @@ export async function deleteTenant(
   return tenant;
 }
 
-/** Waits for who writes for the tenant; who comes later, or has read before, finds it gone (see `tenantToWriteFor`). */
+/** Waits for the writers of the tenant; later ones, and those that have read before, fail (see `tenantToWriteFor`). */
 async function closeTenant(database: Database, identifier: string, actor: Actor): Promise<TenantSummary> {
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const tenant = (await tenantSummary(database, identifier)) ?? gone();
@@ -70,7 +70,7 @@ async function removeTenant(
   { database, deleteFiles, over = () => false }: DeletionServices,
   tenantId: string,
 ): Promise<void> {
-  // Outside of any transaction: it waits for who has a task, instead of meeting conflicts.
+  // Outside of any transaction: it waits for the runners of tasks, instead of meeting conflicts.
   await cancelTasksOfTenant(database, tenantId);
   if (!(await deleteTenantRows(database, tenantId, over))) return;
   await deleteFiles(filesOf(tenantId));

@@ -16,14 +16,14 @@ export type SettingList = Exclude<keyof TenantSettings, TenantLimit>;
 export type Setting<List extends SettingList> = TenantSettings[List][number];
 export type SettingLists = { [List in SettingList]: Setting<List>[] };
 
-/** One list of a tenant's settings: how an entry is named, and what makes it right. */
+/** One list of a tenant's settings: the key and the name of its entries, and their rules. */
 export interface SettingKind<List extends SettingList = SettingList> {
   readonly list: List;
   /** The property by which operations name an entry; it never changes. */
   readonly key: keyof Setting<List> & string;
   /** The name of an entry in messages. */
   readonly what: string;
-  /** True where one must be left, of which the first is the default. */
+  /** True where the tenant needs at least one entry, of which the first is the default. */
   readonly needed: boolean;
   check(entry: Setting<List>, check: SettingCheck): void;
 }
@@ -32,7 +32,7 @@ const language: SettingKind<"languages"> = {
   ...{ list: "languages", key: "code", what: "language", needed: true },
   check({ code, name }: Language, check) {
     if (!/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(code) || code.length > settingLimits.identifier)
-      check.add(`"${code}" is no language code; write it as en, no-nb or zh-Hans`, ["code"]);
+      check.add(`"${code}" is not a language code; write it as en, no-nb or zh-Hans`, ["code"]);
     check.text(name, settingLimits.name, ["name"]);
   },
 };

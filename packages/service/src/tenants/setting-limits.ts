@@ -22,7 +22,7 @@ export const settingLimits = {
   period: 1_000,
 } as const;
 
-/** Collects what is wrong with settings; `end` rejects with all of it, if there is any. */
+/** Collects the problems of settings; `end` rejects with all of them, if there are any. */
 export interface SettingCheck {
   /** A text of 1 to `max` characters. */
   text(text: string, max: number, path: JsonPath): void;
@@ -33,7 +33,7 @@ export interface SettingCheck {
   /** No two entries have the same value of a property. */
   once<Entry>(list: readonly Entry[], property: keyof Entry & string, path: JsonPath): void;
   add(message: string, path: JsonPath): void;
-  /** Rejects with `ValidationError` when anything was found. */
+  /** Rejects with `ValidationError` if there are problems. */
   end(): void;
 }
 
@@ -49,7 +49,7 @@ export function settingCheck(): SettingCheck {
       add(`${path.join(".")} has ${text.length} characters; it needs 1 to ${max}`, path);
     },
     id(id, path) {
-      if (!/^[0-9a-f]{24}$/.test(id)) add(`"${id}" is no id: 24 digits of 0 to 9 and a to f`, path);
+      if (!/^[0-9a-f]{24}$/.test(id)) add(`"${id}" is not an id: 24 digits of 0 to 9 and a to f`, path);
     },
     range(number, { min, max }, path) {
       if (number >= min && number <= max) return;

@@ -116,10 +116,10 @@ async function* read(folders: Folders, key: string, options: ReadOptions = {}): 
 }
 
 async function expectVersion(path: string, key: string, etag: string | undefined): Promise<StoredObject> {
-  const found = await statFile(path);
-  if (!found) throw missing(key);
-  if (etag !== undefined && found.etag !== etag) throw changed(key);
-  return found;
+  const file = await statFile(path);
+  if (!file) throw missing(key);
+  if (etag !== undefined && file.etag !== etag) throw changed(key);
+  return file;
 }
 
 /**
@@ -158,7 +158,7 @@ async function sweep(incoming: string): Promise<void> {
   const abandoned = Date.now() - abandonedAfterMs;
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && found.mtimeMs < abandoned) await rm(path, { force: true });
+    const file = await stat(path).catch(() => undefined);
+    if (file && file.mtimeMs < abandoned) await rm(path, { force: true });
   }
 }

@@ -113,10 +113,10 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
 
   describe("are refused", () => {
     test.each([
-      ["Language", { code: "english!", name: "English" }, "code", "is no language code"],
+      ["Language", { code: "english!", name: "English" }, "code", "is not a language code"],
       ["Language", { code: "nn", name: "" }, "name", "needs 1 to 256"],
       ["VatType", { name: "Negative", percent: -1 }, "percent", "from 0 to 1000"],
-      ["VatType", { id: "abc", name: "Food", percent: 1 }, "id", '"abc" is no id'],
+      ["VatType", { id: "abc", name: "Food", percent: 1 }, "id", '"abc" is not an id'],
       ["PriceVariant", { identifier: "", name: "A", currency: "EUR" }, "identifier", "needs 1 to 64"],
       ["PriceVariant", { identifier: "a", name: "A", currency: "EUREUREUREU" }, "currency", "needs 1 to 10"],
       ["Market", { identifier: "m".repeat(65), name: "A" }, "identifier", "has 65 characters"],

@@ -24,7 +24,7 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** The body is compressed in a way that is not known here. */
+/** The body has an unknown encoding. */
 export class UnknownEncoding extends Error {
   override readonly name = "UnknownEncoding";
 }
@@ -36,13 +36,13 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Reads a response to its end. What does not come to an end throws, and nothing of it is kept. */
+/** Reads a response to its end. A response that breaks off throws, and nothing of it is stored. */
 export async function readBody(
   response: IncomingMessage,
   limits: Pick<FetchLimits, "bytes" | "memory">,
 ): Promise<Body> {
   const hash = createHash("sha256");
-  const kept = keeper(limits.memory);
+  const content = keeper(limits.memory);
   let bytes = 0;
   try {
     if (Number(response.headers["content-length"]) > limits.bytes) throw tooLarge(limits.bytes);
@@ -50,12 +50,12 @@ export async function readBody(
       bytes += chunk.length;
       if (bytes > limits.bytes) throw tooLarge(limits.bytes);
       hash.update(chunk);
-      await kept.add(chunk);
+      await content.add(chunk);
     }
-    return { bytes, sha256: hash.digest("hex"), ...kept.body() };
+    return { bytes, sha256: hash.digest("hex"), ...content.body() };
   } catch (error) {
     response.destroy();
-    await kept.close();
+    await content.close();
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function decoded(response: IncomingMessage): Readable {
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decoder === undefined)
     throw new UnknownEncoding(`it is encoded as ${JSON.stringify(encoding)}, which is not known here`);
-  // What ends the response too early ends the decoder with the same error.
+  // An error of the response ends the decoder with the same error.
   return pipeline(response, decoder(), () => {});
 }
 

@@ -26,15 +26,14 @@ export interface Connections {
   close(): void;
 }
 
-/** A name that resolves to nothing, or to an address which is not public. */
+/** A name resolves to nothing, or to an address that is not public. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
- * Connections that go nowhere but to public addresses. A name is resolved when a connection is opened, all addresses
- * that it has are checked, and the connection goes to one of these: a name that resolves to another address a moment
- * later changes nothing.
+ * Makes connections that lead to public addresses only. A name is resolved when a connection is opened, all its
+ * addresses are checked, and the connection goes to one of them: it does not matter what the name resolves to later.
  */
 export function guardedConnections({
   allowed,
@@ -63,7 +62,7 @@ function guardedLookup(allowed: AllowedHosts, find: Resolve): LookupFunction {
       const isAllowed = allowed.has(hostname.toLowerCase().replace(/\.$/, ""));
       if (error && (isAllowed || error.code !== "ENOTFOUND")) return callback(error, "");
       const [first] = addresses ?? [];
-      // A name without an address is answered as one inside the network, by the same words and as fast.
+      // A name without an address fails like one inside the network, with the same message and as fast.
       if (!isAllowed && (!first || addresses.some(({ address }) => !isPublicAddress(address))))
         return callback(new AddressRefused(notPublic(hostname)), "");
       if (first === undefined) return callback(new Error(`${hostname} has no address`), "");

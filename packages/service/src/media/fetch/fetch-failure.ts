@@ -1,6 +1,6 @@
 const longestShownUrl = 500;
 
-/** An image that could not be fetched: which, why, and what its host answered. */
+/** An image could not be fetched: its URL, the reason, and its host's response. */
 export class ImageFetchFailure extends Error {
   override readonly name = "ImageFetchFailure";
   /** True when another try may succeed. */
@@ -11,13 +11,13 @@ export class ImageFetchFailure extends Error {
     reason: string,
     { passing = false, cause }: { passing?: boolean; cause?: unknown } = {},
   ) {
-    super(`The image ${shown(url)} could not be fetched: ${reason}`, { cause });
+    super(`The image ${readable(url)} could not be fetched: ${reason}`, { cause });
     this.passing = passing;
   }
 }
 
-/** A URL for people to read: no password, and not longer than a line or two. */
-function shown(url: string): string {
+/** Shortens a URL for a message, and removes its password. */
+function readable(url: string): string {
   const safe = url.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, "$1…@");
   return safe.length > longestShownUrl ? `${safe.slice(0, longestShownUrl)}…` : safe;
 }

@@ -35,7 +35,7 @@ export interface ImageFetcher {
     signal: AbortSignal,
     storing?: (key: string) => Promise<void>,
   ): Promise<ImageFacts>;
-  /** Closes the connections that are kept open. */
+  /** Closes the idle connections. */
   close(): void;
 }
 
@@ -73,7 +73,7 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   return { key, mimeType: imageTypes[type].mimeType, width, height, size: body.bytes };
 }
 
-/** The key follows from the content: what is there already is the same. */
+/** Stores an image unless it exists: its key follows from its content, so that an existing file is the same. */
 async function putOnce(store: ObjectStore, key: string, body: Body): Promise<void> {
   try {
     await store.put(key, body.read(), { minBytes: body.bytes, maxBytes: body.bytes });
@@ -82,7 +82,7 @@ async function putOnce(store: ObjectStore, key: string, body: Body): Promise<voi
   }
 }
 
-/** The last part of the URL's path, with the extension of what the image really is. */
+/** The last part of the URL's path, with the extension of the image's real type. */
 function fileNameOf(url: string, type: ImageType): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   const name = decoded(last).replace(/\.[A-Za-z]{3,4}$/, "");

@@ -8,7 +8,7 @@ export const fetchLimits = {
   idle: 10_000,
   /** Redirects that are followed. */
   redirects: 5,
-  /** Tries, where the host or the network failed in a way that may pass. */
+  /** Tries, when the host or the network fails in a way that may pass. */
   tries: 3,
   /** Bytes of one image that are held in memory; a larger one goes through a temporary file. */
   memory: 512 * 1024,

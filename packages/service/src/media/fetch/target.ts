@@ -2,15 +2,15 @@ import { isIP } from "node:net";
 import { ImageFetchFailure } from "./fetch-failure.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Hosts that images may be fetched from wherever they are, as lower-case names or addresses; IPv6 without brackets. */
+/** Hosts that may have any address, as lower-case names or addresses; IPv6 without brackets. */
 export type AllowedHosts = ReadonlySet<string>;
 
 /** The name or address of a host, as `AllowedHosts` has it. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 /**
- * The address that a text or a redirect names, relative to where it stands. An address of a host that is written as a
- * number is judged here; a name is judged by what it resolves to, when it does.
+ * Reads a URL, which may be relative to `base`. A host that is an IP address is checked here; the addresses of a name
+ * are checked when it is resolved.
  * @throws ImageFetchFailure when it is not a URL of http or https, has credentials, or is not a public address
  */
 export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
@@ -29,6 +29,6 @@ export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   return url;
 }
 
-/** Without what a name resolves to, if to anything: a file must not find out which names a network has inside. */
+/** Does not say what a name resolves to: a file must not find out which names exist inside a network. */
 export const notPublic = (host: string) =>
   `${host} does not lead to a public address and is not among LADING_IMAGE_HOSTS`;

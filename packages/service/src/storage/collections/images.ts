@@ -2,11 +2,11 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A stored image; its bytes never change. */
 export interface ImageFacts {
-  /** Under which it is stored. */
+  /** The key under which it is stored. */
   key: string;
   /** One of those in media/image-types.ts. */
   mimeType: string;
-  /** In pixels; null of a drawing (SVG) that does not say it. */
+  /** In pixels; null for a drawing (SVG) without a width. */
   width: number | null;
   height: number | null;
   /** In bytes. */

@@ -1,6 +1,6 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** Another path that leads to an item; of a language, each leads to one item. */
+/** A further path of an item; in a language each leads to one item. */
 export interface ItemAliasRow {
   language: string;
   path: string;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** A path that an item had in a language; its history are these in the order of their positions, the newest last. */
+/** A path that an item had in a language. The positions order its history, the newest last. */
 export interface ItemFormerPathRow {
   itemId: string;
   language: string;
   path: string;
-  /** Of the path, which may be longer than an index takes. */
+  /** The hash of the path, which may be too long for an index. */
   pathHash: string;
   position: number;
 }

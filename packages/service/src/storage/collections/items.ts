@@ -1,7 +1,7 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 import type { ShapeType } from "./shapes.ts";
 
-/** A folder, document or product; what it says in a language is in `itemContents`. */
+/** A folder, document or product; its content in each language is in `itemContents`. */
 export interface ItemRow {
   id: string;
   type: ShapeType;

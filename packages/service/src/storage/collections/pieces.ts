@@ -3,7 +3,7 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 export interface PieceRow {
   identifier: string;
-  /** New with every change, so that what is compiled from a piece can be kept by it. */
+  /** New with every change: the key of the cached compilation of the piece. */
   revision: string;
   name: string;
   components: ComponentDefinition[];

@@ -9,7 +9,7 @@ export interface PriceListRow {
   name: string;
   modifierType: PriceListInput["modifierType"];
   priceVariants: PriceListInput["priceVariants"];
-  /** Which variants of the tenant it is for: all, or those in `priceListVariants`. */
+  /** The variants it applies to: all of the tenant, or those in `priceListVariants`. */
   selectionType: PriceListInput["selectedProductVariants"]["type"];
   targetAudience: { [Name in keyof Audience]-?: NonNullable<Audience[Name]> };
   startDate: string | null;
@@ -41,7 +41,7 @@ export interface PriceListVariantRow {
   priceListIdentifier: string;
   sku: string;
   variantId: string;
-  /** Its own modifiers in this list; none: those of the list. */
+  /** Its own modifiers in this list; if there are none, those of the list. */
   priceVariants: PriceListInput["priceVariants"];
 }
 

@@ -1,7 +1,7 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 import type { ProductVariantRow } from "./product-variants.ts";
 
-/** Price and stock of a variant: facts of the shop, the same in every language. */
+/** The price and stock of a variant, the same in every language. */
 export type VariantFacts = Pick<ProductVariantRow, "priceVariants" | "stockLocations">;
 
 /** A variant as the published version of one language holds it: all but its price and stock. */

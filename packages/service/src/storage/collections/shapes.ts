@@ -5,7 +5,7 @@ export type ShapeType = Payload<"shape/create">["type"];
 
 export interface ShapeRow {
   identifier: string;
-  /** New with every change, so that what is compiled from a shape can be kept by it. */
+  /** New with every change: the key of the cached compilation of the shape. */
   revision: string;
   type: ShapeType;
   name: string;

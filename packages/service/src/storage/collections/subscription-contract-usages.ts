@@ -1,6 +1,6 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** So much was used, at one time, of what the plan of a contract measures. */
+/** One usage of a metered variable of a contract. */
 export interface SubscriptionContractUsageRow {
   id: string;
   contractId: string;

@@ -8,15 +8,15 @@ export interface SubscriptionContractRow {
   id: string;
   resourceIdentifier: string | null;
   customerIdentifier: string;
-  /** As in `subscriptionPlan`, to ask by. */
+  /** A copy from `subscriptionPlan`, for conditions. */
   planIdentifier: string;
   subscriptionPlan: Stored<"subscriptionPlan">;
-  /** As in `item`, to ask by. */
+  /** A copy from `item`, for conditions. */
   sku: string;
   item: Stored<"item">;
   initial: Stored<"initial"> | null;
   recurring: Stored<"recurring">;
-  /** When it begins, where that is to come; a contract that runs has the other two instead. */
+  /** The begin of a contract that is still to begin; one that runs has the other two dates instead. */
   activateAt: string | null;
   activeUntil: string | null;
   renewAt: string | null;

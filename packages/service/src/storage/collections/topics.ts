@@ -1,7 +1,7 @@
 import type { KeyValue } from "@lading/schema";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** A topic; what it is called in a language is in `topicContents`. */
+/** A topic; its name in each language is in `topicContents`. */
 export interface TopicRow {
   id: string;
   /** Null at the root. */

@@ -4,7 +4,7 @@ import { DiskFull, freeSpace, walSegment } from "./disk-space.ts";
 
 export interface DiskGuardOptions {
   folder: string;
-  /** Bytes that must be free before anything is written; 0: space is not looked at. */
+  /** Bytes that must be free before anything is written; 0: the space is not checked. */
   reserve: number;
   logger: Pick<Logger, "info" | "error">;
   /** Leaves the engine as it is, as a crash would: closing it would write. */
@@ -14,16 +14,16 @@ export interface DiskGuardOptions {
 /** Time between two checkpoints while space is short, in milliseconds. */
 const checkpointInterval = 10_000;
 
-/** With less than this the engine is not asked to write anything of its own, such as a checkpoint. */
+/** Bytes of free space below which the engine gets no work that writes, such as a checkpoint. */
 const critical = 2 * walSegment;
 
 /** Statements outside of transactions that may write. */
 const writes = /\b(?:INSERT|UPDATE|DELETE)\b/;
 
 /**
- * The same embedded database, which writes nothing while less than the reserve is free: `DiskFull` is thrown then by
- * `execute`, `script`, queries that write, and `transaction`, at its begin. Space is looked at each time, so that all
- * goes on as soon as there is some. While it is short, what the engine's log keeps without need is removed.
+ * Guards an embedded database: while less than the reserve is free, `execute`, `script`, queries that write, and the
+ * begin of a `transaction` throw `DiskFull`. The space is checked each time, so that writing goes on as soon as there
+ * is some. While it is short, checkpoints free the parts of the engine's log that are no longer needed.
  */
 export function guardDisk(database: Database, options: Readonly<DiskGuardOptions>): Database {
   const { folder, logger, abandon } = options;

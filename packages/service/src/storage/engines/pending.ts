@@ -1,6 +1,6 @@
 import type { Database, Queries } from "../database.ts";
 
-/** The same database, and how many statements and transactions of it have begun and are not done, by whomever. */
+/** Wraps a database to count the statements and transactions that have begun and not ended. */
 export function withPending(database: Database): { database: Database; pending: () => number } {
   let pending = 0;
   const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {

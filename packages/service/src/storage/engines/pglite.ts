@@ -30,14 +30,14 @@ export async function openPglite(
   }
 }
 
-/** The engine's own folder; where it cannot be written, the engine would try for ever instead of failing. */
+/** Makes the engine's own folder. In one that it cannot write, the engine would retry for ever instead of failing. */
 function engineFolder(folder: string): string {
   const path = join(folder, "pglite");
   ownFolder(path);
   return path;
 }
 
-/** The port over an engine that is open already; `release` is called once it is closed. */
+/** Adapts an engine that is open already; `release` is called once it is closed. */
 export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
   return {
     engine: "pglite",

@@ -48,7 +48,7 @@ function gatherWrites(client: pg.Pool | pg.PoolClient): () => void {
 /** Most statements of a kind that one connection keeps prepared; further texts are parsed and planned each time. */
 const mostPrepared = 500;
 
-/** Names for the statements that each connection prepares: those whose text was asked for so many times. */
+/** Makes names for the statements that each connection prepares: those whose text was run so many times. */
 function preparedNames(prefix: string, times: number): (sql: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();

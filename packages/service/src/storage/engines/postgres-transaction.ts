@@ -9,7 +9,7 @@ export const idleInTransactionTimeout = 10_000;
 
 /**
  * The connection was lost while this process stood still for longer than a session may sit idle in a transaction: the
- * server has ended it, and what it said is lost with the connection.
+ * server has ended the transaction, and its reason was lost with the connection.
  */
 export class StoodStill extends Error {
   override name = "StoodStill";
@@ -29,7 +29,7 @@ export async function transaction<Result>(
   const client = await pool.connect().catch(rethrow);
   const began = performance.now();
   const stoodStill = () => stalls.longestSince(began) >= idleInTransactionTimeout;
-  // Without a listener a connection lost between two statements would end the process. Only here the server says why.
+  // Without a listener, losing the connection between two statements would end the process. The reason comes only here.
   let ended: Error | undefined;
   const onError = (error: Error) => {
     ended ??= error;

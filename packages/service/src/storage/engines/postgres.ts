@@ -22,7 +22,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
   const configuration = {
     connectionString,
     types,
-    // Statements are sent when they are asked for, not when the one before is answered; the server keeps their order.
+    // Statements are sent as they are issued, not when the one before is answered; the server keeps their order.
     pipeline: true,
     connectionTimeoutMillis: connectionTimeout,
     query_timeout: answerTimeout,

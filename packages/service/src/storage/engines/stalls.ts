@@ -1,14 +1,14 @@
 /** Time between two checks of the event loop, in milliseconds. */
 const interval = 1_000;
 
-/** Knows when the event loop of this process stood still: something kept the thread, or the process was frozen. */
+/** The times when the event loop of this process stood still: the thread was busy, or the process was frozen. */
 export interface Stalls {
-  /** For how many milliseconds without a pause it has stood still since `time` (as `performance.now()` has it). */
+  /** The longest time that it stood still since `time` (of `performance.now()`), in milliseconds. */
   longestSince(time: number): number;
   stop(): void;
 }
 
-/** Watches the event loop. Of several times when it stood still the latest are known. */
+/** Watches the event loop, and remembers its latest ten stalls. */
 export function watchStalls(): Stalls {
   let last = performance.now();
   let stalls: { began: number; ended: number }[] = [];
@@ -20,7 +20,7 @@ export function watchStalls(): Stalls {
   timer.unref();
   return {
     longestSince: (time) => {
-      // What stands still until this moment has not been noted yet.
+      // A stall that lasts until this moment has not been noted yet.
       const all = [...stalls, { began: last, ended: performance.now() }];
       return Math.max(...all.map(({ began, ended }) => ended - Math.max(began, time)));
     },

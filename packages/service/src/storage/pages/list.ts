@@ -2,9 +2,9 @@ import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** A list of one tenant's rows in a stable order, read page by page from where the last page ended (keyset). */
+/** A list of one tenant's rows in a stable order, read in pages that begin where the last one ended (keyset). */
 export interface List<Row> {
-  /** `SELECT … FROM … t`, up to where the conditions begin. `$1` is the tenant. */
+  /** `SELECT … FROM … t`, without conditions. `$1` is the tenant. */
   select: string;
   /** Joined with AND; their parameters begin at `$2`. */
   conditions: readonly string[];
@@ -61,7 +61,7 @@ export async function listRows<Row>(
 /** The opaque form of a row's key. */
 export const writeCursor = (key: readonly string[]) => Buffer.from(JSON.stringify(key)).toString("base64url");
 
-/** The key that a cursor stands for. Rejects with `ValidationError` one of another list; `name` is its argument. */
+/** Reads the key in a cursor. Rejects a cursor of another list with `ValidationError`; `name` is its argument. */
 export function readCursor(cursor: string, length: number, name = "after"): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

@@ -3,22 +3,22 @@ import { Rejection } from "../../errors.ts";
 /** One page of a list in a stable order. */
 export interface Page<Node> {
   nodes: Node[];
-  /** Opaque positions, one for each node: give one as `after` to get what follows it. */
+  /** Opaque positions, one for each node: `after` one of them begins what follows it. */
   cursors: string[];
   hasNextPage: boolean;
   /** Undefined for a list that is read from its beginning only. */
   hasPreviousPage?: boolean;
-  /** Counts the whole list, when asked. */
+  /** Counts the whole list. */
   totalCount(): Promise<number>;
 }
 
-/** Which page: `first` nodes after a cursor; no cursor or an empty one means from the start. */
+/** A request for `first` nodes after a cursor; no cursor or an empty one means from the start. */
 export interface PageRequest {
   first: number;
   after?: string | null;
-  /** Only what stands before this cursor. */
+  /** Only nodes before this cursor. */
   before?: string | null;
-  /** True: the last of them, instead of the first. */
+  /** True: the last nodes, instead of the first. */
   fromEnd?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function page<Row, Node>(
   };
 }
 
-/** A page of a list that is in memory; its cursors are positions, from 1. */
+/** Makes a page of a list in memory; its cursors are positions, from 1. */
 export function positionedPage<Node>(list: readonly Node[], { first, after }: PageRequest): Page<Node> {
   const start = Number(after ?? 0);
   const entries = list.map((node, index) => ({ node, index })).slice(start, start + first + 1);
@@ -48,7 +48,7 @@ export function positionedPage<Node>(list: readonly Node[], { first, after }: Pa
   });
 }
 
-/** The id that a cursor of a list in the order of ids is. Rejects anything else with `ValidationError`. */
+/** Reads the cursor of a list in the order of ids: an id. Rejects anything else with `ValidationError`. */
 export function idCursor(after: string | null | undefined): string | null {
   if (!after || /^[0-9a-f]{24}$/.test(after)) return after || null;
   const message = `"${after}" is not a cursor of this list; take the endCursor of the page before`;

@@ -5,9 +5,9 @@ export interface ContentPlace {
   componentId: string;
   /** The component with the list and the components that it is in: `components.rows.height`. */
   place: string;
-  /** As JSON paths in a list of component contents: all that it can have. */
+  /** All its JSON paths in a list of component contents. */
   paths: string[];
-  /** Where that list is; absent for both. */
+  /** The list of components; absent: both. */
   list?: "components" | "variantComponents";
 }
 
@@ -20,14 +20,14 @@ export interface ContentCount {
   components: { componentId: string; place: string; items: number }[];
 }
 
-/** When counting ends: at so many items, or after so many milliseconds. */
+/** Limits of counting: a number of items, and a time in milliseconds. */
 export const countLimits = { items: 10_000, milliseconds: 500 };
 
 /** Items are read in parts that double as long as one is quicker than this, in milliseconds. */
 const quick = 50;
 const parts = { first: 100, largest: 2_000 };
 
-/** A part of a tenant's items by their ids, and their contents: `$2` is where it begins, `$3` how many, `$4` their shapes. */
+/** A part of a tenant's items and their contents: `$3` items with ids after `$2`, of the shapes `$4`. */
 const contents = `
   page AS MATERIALIZED (
     SELECT t.id, t.shape_identifier FROM items t
@@ -45,7 +45,7 @@ const copies = `contents c,
 /** The places `n`, each with the list that it is in and its JSON paths. */
 const places = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
 
-/** Counts what `matches` finds, a row of an item and a place each, by place and in all. */
+/** Counts the rows of `matches`, each an item and a place, by place and in all. */
 const counted = (matches: string) => `
   SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*) FROM page) AS read,
     n, count(DISTINCT item_id) AS items
@@ -82,7 +82,7 @@ const differing = `WITH ${contents}, found AS MATERIALIZED (
 
 const queries = { held, differing };
 
-/** Of a part: the id of its last item, how many it has, and how many of them have content at a place; null: at any. */
+/** The result for a part: its last item's id, its size, and the number of items with content at a place; null: any. */
 interface PartRow {
   last: string | null;
   read: number;
@@ -121,7 +121,7 @@ export async function countContent(
   };
 }
 
-/** Sums what parts answer until all items were read or a limit ends it: a part is small, so it ends in time. */
+/** Sums up parts until all items are read or a limit is reached. Parts are small, so that it ends in time. */
 async function countByParts(
   askPart: (after: string, size: number) => Promise<PartRow[]>,
   limits: typeof countLimits,

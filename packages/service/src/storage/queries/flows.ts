@@ -57,7 +57,7 @@ export function listFlowItems(
   return listRows(queries, tenantId, list, request);
 }
 
-/** Those of some items that are in a stage, in no particular language or in any. */
+/** The entries of these items in a stage, as a whole and in languages. */
 export const flowItemsIn = (
   queries: Queries,
   tenantId: string,

@@ -15,7 +15,7 @@ export interface ImageFilter {
 export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
   rowsByKey(queries, tenantId, images, "key", keys);
 
-/** As `imagesByKey`, for whoever asks without a token: nothing of a tenant that is being deleted. */
+/** As `imagesByKey`, for requests without a token: nothing of a tenant that is being deleted. */
 export async function imageToServe(
   queries: Queries,
   tenantId: string,
@@ -52,7 +52,7 @@ export function listImages(
   return listRows(queries, tenantId, list, request);
 }
 
-/** Those of some keys under which no image is registered. */
+/** Returns the keys under which no image is registered. */
 export async function unregisteredImages(
   queries: Queries,
   tenantId: string,

@@ -7,18 +7,18 @@ import { conditionList } from "../pages/conditions.ts";
 import { listRows, readCursor, writeCursor } from "../pages/list.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 
-/** In which language and version an item is looked at. */
+/** The language and version in which an item is read. */
 export interface ItemScope {
   language: string;
   version: ItemVersion;
 }
 
-/** What an item says; of a published product with its variants, their published price and stock included. */
+/** The content of an item; that of a published product has its variants, with their published price and stock. */
 export interface ContentView extends Pick<ItemContentRow, "name" | "components" | "versionId" | "updatedAt"> {
   variants: ProductVariantRow[] | null;
 }
 
-/** An item and what it says in one language and version; null where it says nothing there. */
+/** An item and its content in one language and version; null where it has none. */
 export interface ItemView extends ItemRow, ItemScope {
   content: ContentView | null;
 }
@@ -116,7 +116,7 @@ export async function listItems(
 
 /**
  * The first children of each parent after a cursor, in their order: one page for each parent that has any, by its id.
- * `countChildren` answers how many there are in all.
+ * `countChildren` returns the number of all.
  */
 export async function childrenOfItems(
   queries: Queries,
@@ -178,7 +178,7 @@ export async function shapeIdentifiersOfItems(
   return new Map(rows.map(({ id, shape }) => [id, shape]));
 }
 
-/** A version of an item that there is in a language. */
+/** An existing version of an item in a language. */
 export interface AvailableVersion {
   id: string;
   label: ItemVersion;

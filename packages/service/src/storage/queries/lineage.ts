@@ -8,9 +8,9 @@ const parentsIn = {
 } as const;
 
 /**
- * True when the way up from one row, beginning with the row itself, leads to another. That other row and all on the way
- * are locked until the end of the transaction, always in the same order, so that none of them is moved below at the same
- * time: the second of two writers waits, and runs again on what the first has changed.
+ * True when the way up from one row, beginning with the row itself, leads to another. That row and all on the way are
+ * locked until the end of the transaction, always in the same order, so that none of them is moved at the same time:
+ * the second of two writers waits, and runs again on what the first has changed.
  */
 export async function leadsUpTo(
   unit: UnitOfWork,

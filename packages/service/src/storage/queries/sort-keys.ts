@@ -3,8 +3,8 @@ import { type ItemRow, items } from "../collections/items.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
- * A part of the sort keys of what is shown under a folder, its children and the shortcuts to it: in order, from the one
- * at the index `first` on. A batch keeps it up to date by what it writes itself; its snapshot hides what others write.
+ * A part of the sort keys under a folder, of its children and its shortcuts: in order, from the one at the index
+ * `first` on. A batch updates it by its own writes; its snapshot hides those of others.
  */
 interface Stretch {
   first: number;
@@ -13,7 +13,7 @@ interface Stretch {
   readonly toEnd: boolean;
 }
 
-/** Keys that are read on each side of those that are asked for: a file puts its items next to each other. */
+/** Keys that are read on each side of the requested ones: a file puts its items next to each other. */
 export const keysAround = 100;
 
 /** The sort keys under a folder from an index on, three at most. Finding them reads all before them, once a batch. */
@@ -30,14 +30,14 @@ export async function lastSortKeys(unit: UnitOfWork, folderId: string, index: nu
 
 async function stretchFor(unit: UnitOfWork, folderId: string, index: number): Promise<Stretch> {
   const stretches = stretchesOf(unit);
-  const known = stretches.get(folderId);
-  if (known !== undefined && covers(known, index)) return known;
+  const existing = stretches.get(folderId);
+  if (existing !== undefined && covers(existing, index)) return existing;
   const stretch = await readStretch(unit, folderId, index);
   stretches.set(folderId, stretch);
   return stretch;
 }
 
-/** At the end, three keys are known from the end too. */
+/** True when the stretch has the keys from an index on; at the end of a folder, its last three will do. */
 const covers = ({ first, keys, toEnd }: Stretch, index: number): boolean =>
   toEnd
     ? index >= first && (first === 0 || keys.length >= 3)
@@ -73,8 +73,8 @@ const countOfKeys = `SELECT (
 /** The keys that a batch has read, by folder. */
 function stretchesOf(unit: UnitOfWork): Map<string, Stretch> {
   const memo = unit.memo<Map<string, Stretch>>("sort keys");
-  const known = memo.get();
-  if (known !== undefined) return known;
+  const existing = memo.get();
+  if (existing !== undefined) return existing;
   const stretches = new Map<string, Stretch>();
   const watcher = (before: Shown | undefined, after: Shown | undefined) => {
     if (before?.parentId === after?.parentId && before?.sortKey === after?.sortKey) return;
@@ -103,7 +103,8 @@ function takeOut(stretches: Map<string, Stretch>, folderId: string, key: string)
   const at = placeOf(stretch.keys, key);
   if (stretch.keys[at] === key) stretch.keys.splice(at, 1);
   else if (at === 0) stretch.first--;
-  if (stretch.keys.length === 0) stretches.delete(folderId); // an end without a key says nothing of what is before it
+  // Without a key, the end says nothing about the keys before it.
+  if (stretch.keys.length === 0) stretches.delete(folderId);
 }
 
 /** The index of the first key that is not before this one. */

@@ -6,13 +6,13 @@ export interface MeteredUsage {
   quantity: number;
 }
 
-/** From when (that moment included) until when (not included) usage counts, ISO 8601 in UTC; null is without a limit. */
+/** The time in which usage counts, ISO 8601 in UTC: the begin is included, the end is not; null has no limit. */
 export interface UsageWindow {
   from: string | null;
   until: string | null;
 }
 
-/** What was used in a window of time, by contract; the sums of its metered variables in the order of their identifiers. */
+/** The usage in a window of time, by contract: sums of its metered variables in the order of their identifiers. */
 export async function usageOfContracts(
   queries: Queries,
   tenantId: string,

@@ -29,7 +29,7 @@ export interface ContractFilter {
   subscriptionPlanIdentifier?: string | null;
 }
 
-/** The state of a contract, as `contractState` says it, to ask by. */
+/** The state of a contract as an expression of SQL; the same as `contractState`. */
 const stateOf = `CASE
     WHEN t.halted IS NOT NULL THEN t.halted
     WHEN t.activate_at > now() THEN 'pendingActivation'

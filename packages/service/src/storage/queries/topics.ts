@@ -5,7 +5,7 @@ import { conditionList } from "../pages/conditions.ts";
 import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 
-/** A topic and what it is called in one language; both are null where it has no name there. */
+/** A topic with its name and path identifier in one language; both are null where it has none. */
 export interface TopicView extends TopicRow {
   language: string;
   name: string | null;
@@ -46,7 +46,7 @@ export async function topicsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The one topic that is asked for, or undefined. */
+/** The topic with this identity, or undefined. */
 export async function findTopicView(
   queries: Queries,
   tenantId: string,
@@ -109,7 +109,7 @@ export function listTopics(
   return listRows(queries, tenantId, list, request);
 }
 
-/** The topics under others in one language, in the order of their ids, by the parent's id. */
+/** The children of topics in one language, in the order of their ids, by the parent's id. */
 export async function childrenOfTopics(
   queries: Queries,
   tenantId: string,

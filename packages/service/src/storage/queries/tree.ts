@@ -34,14 +34,14 @@ export async function pathsOfItems(
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** Of a list of paths: whose it is, and to which item it leads. */
+/** A path of a list: its owner, and the item that it leads to. */
 interface LeadingPath {
   path: string;
   itemId: string;
   leadsTo: string;
 }
 
-/** Paths of one list that are looked at together, at most. */
+/** Most paths of one list that are compared together. */
 const maxLeading = 10_000;
 
 /**
@@ -66,7 +66,7 @@ export const pathsLeadingBelow = (
     [language, folderId, path],
   );
 
-/** The number of entries before a place `t` under its folder: children and shortcuts, as the column `id` of it says. */
+/** Selects the number of children and shortcuts before a place `t` under its folder; `id` is its column of the item. */
 const countBefore = (id: string) => `(
     SELECT count(*) FROM items s
     WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.id) < (t.sort_key, t.${id})
@@ -75,7 +75,7 @@ const countBefore = (id: string) => `(
     WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.item_id) < (t.sort_key, t.${id})
   )`;
 
-/** The positions of items among what is shown under their parents, from 1, by item id. Costs two counts per item. */
+/** The positions of items under their parents, from 1, by item id. Costs two counts per item. */
 export async function positionsOfItems(
   queries: Queries,
   tenantId: string,

@@ -84,7 +84,7 @@ export async function findPresentedToken(
   tenantIdentifier: string,
   tokenId: string | null,
 ): Promise<PresentedToken | undefined> {
-  const [found] = await queries.query<PresentedToken>(
+  const [presented] = await queries.query<PresentedToken>(
     `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
        coalesce(t.expires_at <= now(), false) AS expired,
        coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
@@ -92,7 +92,7 @@ export async function findPresentedToken(
      LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2`,
     [tenantIdentifier, tokenId],
   );
-  return found;
+  return presented;
 }
 
 /** Notes that a token is used, at most once a minute. */

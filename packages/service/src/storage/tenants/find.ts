@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import { aloneWith } from "../turns.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Those of the tenant's languages in which a table has rows of it: one look into an index for each. */
+/** Selects the tenant's languages in which a table has rows: one index look-up for each. */
 const languagesIn = (table: string) => `(
     SELECT coalesce(json_agg(l->>'code'), '[]') FROM json_array_elements(settings->'languages') AS l
     WHERE EXISTS (SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = l->>'code'))`;
@@ -12,7 +12,7 @@ const languagesIn = (table: string) => `(
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", settings,
   ${languagesIn("item_aliases")} AS "aliasLanguages", ${languagesIn("item_former_paths")} AS "formerPathLanguages"`;
 
-/** Says of the row of a tenant that it is not being deleted. */
+/** The condition that a tenant is not being deleted. */
 export const isOpen = "identifier IS NOT NULL";
 
 /** True when there is a tenant with this id. */
@@ -21,13 +21,13 @@ export async function tenantExists(queries: Queries, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** The tenant with this id. Throws `TenantGone` when it was deleted, since ids are taken from rows that refer to it. */
+/** The tenant with this id. Throws `TenantGone`: ids come from rows that refer to tenants, so it was deleted. */
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 
 /**
- * As `tenantById`, for a transaction that writes rows of the tenant: nobody is alone with it (see `Turn`) before its end.
- * The lock of the turn is shared by all who write, and gives way to whoever waits for the turn. The lock of the row is a
- * conflict (40001) for a transaction that has waited for the turn, but whose snapshot is of before it.
+ * As `tenantById`, for a transaction that writes rows of the tenant: until it ends, none is alone with the tenant (see
+ * `Turn`). All writers share the lock of the turn; new ones queue behind a transaction that waits to be alone. The lock
+ * of the row is a conflict (40001) for a transaction that has waited for the turn after taking its snapshot.
  */
 export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
   oneTenant(
@@ -37,7 +37,7 @@ export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> 
     aloneWith(id),
   );
 
-/** As `tenantToWriteFor`, for a transaction that has the turn to be alone: the row is written, for others to meet it. */
+/** As `tenantToWriteFor`, for a transaction that is alone: it writes the row, so that other writers meet a conflict. */
 export async function tenantToBeAloneWith(queries: Queries, id: string): Promise<Tenant> {
   const [tenant] = await Promise.all([
     oneTenant(queries, id, "FOR UPDATE"),

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/** What operations name of a tenant's settings: an entry of a list, or a part of a plan or a pipeline. */
+/** The parts of a tenant's settings that operations name: entries of lists, and parts of plans and pipelines. */
 export type SettingPart =
   | "languages"
   | "vatTypes"
@@ -22,11 +22,11 @@ interface Use {
   remedy?: string;
 }
 
-/** A condition that a JSON column has the key at some place (a JSON path); no index, for it is asked rarely. */
+/** A condition that a JSON column has the key at a JSON path. There is no index for it, because it is rare. */
 const jsonHas = (column: string, path: string) =>
   `jsonb_path_exists(t.${column}::jsonb, '${path} ? (@ == $key)', jsonb_build_object('key', $2::text))`;
 
-/** In a JSON column of variants, and in what is published of them: that stays when the draft changes. */
+/** Uses in a JSON column of variants, and in their published versions, which stay when the draft changes. */
 const inVariants = (
   column: "price_variants" | "stock_locations" | "subscription_plans",
   path: string,
@@ -120,11 +120,11 @@ export async function useOfSetting(
   key: string,
 ): Promise<Required<Pick<Use, "what" | "remedy">> | undefined> {
   for (const { what, table, condition, remedy = "change or delete them first" } of uses[part]) {
-    const found = await queries.query(
+    const uses = await queries.query(
       `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
       [tenantId, key],
     );
-    if (found.length > 0) return { what, remedy };
+    if (uses.length > 0) return { what, remedy };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that operations depend on and that no intent writes. One document of the tenant's row: it is read with the tenant, once
- * for a batch or a request, so that no operation costs a statement for it.
+ * Settings that operations depend on and that no intent writes. They are one document of the tenant's row, which is
+ * read once for a batch or a request, so that no operation costs a statement for them.
  */
 export interface TenantSettings {
   /** The first is the default language. */
@@ -45,7 +45,7 @@ export interface PriceVariant {
 export interface StockLocation {
   identifier: string;
   name: string;
-  /** The least stock that operations leave here; absent: 0. Below zero, so much can be sold before it is there. */
+  /** The least stock that operations leave here; absent: 0. A negative minimum allows sales ahead of the stock. */
   minimum?: number;
   /** True: any stock, also far below zero. */
   unlimited?: boolean;

@@ -2,10 +2,10 @@ import type { Database, Queries } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
-/** Rows that one transaction deletes: few, so that it is over soon and others are not held up. */
+/** Rows that one transaction deletes: few, so that it ends soon and does not hold up others. */
 const portion = 2_000;
 
-/** A foreign key between tables of tenants; the columns behind the tenant, pair by pair. */
+/** A foreign key between tables of tenants, with its pairs of columns after the tenant. */
 interface Reference {
   from: string;
   to: string;
@@ -14,8 +14,8 @@ interface Reference {
 }
 
 /**
- * Deletes every row of a tenant but its own in `tenants`, in portions; those first that others do not lead to. Can be
- * broken off anywhere and done again; `over` is asked between two portions, and true when all is gone.
+ * Deletes every row of a tenant but its own in `tenants`, in portions, rows that no others refer to first. Can be
+ * interrupted anywhere and repeated. Returns true when all rows are gone, false when `over` ended it after a portion.
  */
 export async function deleteTenantRows(
   database: Database,
@@ -36,7 +36,7 @@ export async function deleteTenantRows(
   return true;
 }
 
-/** Of a table that refers to itself, as a tree does, what nothing refers to; the rest is asked for again. */
+/** The statement that deletes a portion; of a table that refers to itself, such as a tree, rows without references. */
 function deletionOf(table: string, ownReferences: readonly Reference[]): string {
   const unreferenced = ownReferences.map(({ columns, targets }) => {
     const pairs = columns.map((column, i) => `r.${column} = t.${targets[i]}`);
@@ -46,17 +46,17 @@ function deletionOf(table: string, ownReferences: readonly Reference[]): string 
     SELECT t.ctid FROM ${table} t WHERE t.tenant_id = $1 ${unreferenced.join(" ")} LIMIT ${portion}))`;
 }
 
-/** The tables, each before those that it refers to. */
+/** Sorts tables: each comes before those that it refers to. */
 function inOrder(tables: readonly string[], references: readonly Reference[]): string[] {
-  const left = new Set(tables);
+  const remaining = new Set(tables);
   const order: string[] = [];
-  while (left.size > 0) {
-    const free = [...left].filter(
-      (table) => !references.some(({ from, to }) => to === table && from !== table && left.has(from)),
+  while (remaining.size > 0) {
+    const free = [...remaining].filter(
+      (table) => !references.some(({ from, to }) => to === table && from !== table && remaining.has(from)),
     );
     if (free.length === 0)
-      throw new Error(`the tables ${[...left].join(", ")} refer to each other in a circle`);
-    for (const table of free) left.delete(table);
+      throw new Error(`the tables ${[...remaining].join(", ")} refer to each other in a circle`);
+    for (const table of free) remaining.delete(table);
     order.push(...free);
   }
   return order;
