@@ -30,8 +30,8 @@ export interface CommandResult {
 export interface Handler<Input> {
   /**
    * Declares the rows that `execute` will ask for, so that they are loaded with the batch. The runner calls it with the
-   * payload as written, in which any scalar may still be a template: pass it on to `prefetch`, which renders what it can.
-   * A row that is not declared is loaded when it is asked for, at the price of a round trip.
+   * payload as written, in which any scalar may still be a template: pass it on to `prefetch`, which renders those that
+   * can be rendered ahead. A row that is not declared is loaded on demand, which costs a round trip.
    */
   readonly keys?: (input: Input | Written<Input>, prefetch: Prefetch, tenant: Tenant) => void;
   /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */

@@ -15,7 +15,7 @@ import { pathText } from "./payload/limit-check.ts";
 export async function requireFolder(
   unit: UnitOfWork,
   id: string,
-  path: (string | number)[] = ["tree", "parentId"],
+  path: JsonPath = ["tree", "parentId"],
 ): Promise<ItemRow> {
   const parent = await unit.get(items, id);
   if (parent === undefined) reject("ItemNotFoundError", `The parent ${id} does not exist`, path);
@@ -32,7 +32,7 @@ export async function refuseCycle(
   unit: UnitOfWork,
   id: string,
   parentId: string,
-  path: (string | number)[] = ["tree", "parentId"],
+  path: JsonPath = ["tree", "parentId"],
 ): Promise<void> {
   if (!(await leadsUpTo(unit, "items", parentId, id))) return;
   const what = id === parentId ? "itself" : `${parentId}, which is below it`;
@@ -75,7 +75,7 @@ export async function sortKeyAt(
 function checkPosition(position: number, path: JsonPath): void {
   if (Number.isInteger(position) && position <= maxPosition) return;
   const message = `${pathText(path)} is ${position}; use a whole number from 0 to ${maxPosition}`;
-  reject("ValidationError", message, [...path]);
+  reject("ValidationError", message, path);
 }
 
 /**

@@ -1,4 +1,11 @@
-import { hasTemplate, isEnvelopeField, parsingAllowance, tooMuchToParse, toPointer } from "@lading/schema";
+import {
+  hasTemplate,
+  isEnvelopeField,
+  type JsonPath,
+  parsingAllowance,
+  tooMuchToParse,
+  toPointer,
+} from "@lading/schema";
 import { Budget } from "./budget.ts";
 import { renderWithin, sentence, type Work } from "./render-text.ts";
 import { type RenderScope, ValueUnavailable } from "./scope.ts";
@@ -17,7 +24,7 @@ export interface RenderedPayload {
 }
 
 export interface UnavailableText {
-  readonly path: (string | number)[];
+  readonly path: JsonPath;
   readonly reason: unknown;
 }
 

@@ -1,5 +1,6 @@
 import {
   Failure,
+  type JsonPath,
   needsParsing,
   type Pending,
   type Renderer,
@@ -32,7 +33,7 @@ export function renderText(text: string, scope: RenderScope): string | Promise<s
   return renderWithin({ scope, written: 0, budget: new Budget() }, text);
 }
 
-type PathOf = () => (string | number)[];
+type PathOf = () => JsonPath;
 
 /** Renders one template of an operation. Like `renderText`; an error has the path of the template. */
 export function renderWithin(work: Work, text: string, pathOf: PathOf = () => []): string | Promise<string> {
@@ -130,7 +131,7 @@ function accept(rendered: string, run: Run, work: Work): string {
   return rendered;
 }
 
-function located(thrown: unknown, path: (string | number)[]): unknown {
+function located(thrown: unknown, path: JsonPath): unknown {
   if (thrown instanceof Failure) return new TemplateError(thrown.explain(), thrown.code, path);
   if (thrown instanceof TemplateError) return new TemplateError(thrown.message, thrown.code, path);
   if (thrown instanceof Rejection) return new TemplateError(thrown.message, thrown.name, path);

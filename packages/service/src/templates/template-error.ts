@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import type { ErrorName } from "../errors.ts";
 
 /** A template that could not be rendered. */
@@ -6,9 +7,9 @@ export class TemplateError extends Error {
   /** TemplateError, FailedDependency, or the name of a helper's rejection. */
   readonly code: ErrorName;
   /** The path of the template in the payload. */
-  readonly path: (string | number)[];
+  readonly path: JsonPath;
 
-  constructor(message: string, code: ErrorName = "TemplateError", path: (string | number)[] = []) {
+  constructor(message: string, code: ErrorName = "TemplateError", path: JsonPath = []) {
     super(message);
     this.code = code;
     this.path = path;

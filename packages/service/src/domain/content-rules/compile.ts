@@ -68,7 +68,7 @@ function compileCheck({ type, config }: ComponentDefinition): Check {
 
 function leafCheck({ isEmpty, check }: LeafCheck<LeafType>, config: object): Check {
   return (content, walk, path) => {
-    // The walk passes the content under the key of the component's type, which no type can say of a table of checks.
+    // `checkComponent` passes the content under the key of the type that this check is for; a table cannot be typed so.
     const own = content as never;
     if (isEmpty(own)) return undefined;
     check?.(own, config, path, walk);

@@ -36,7 +36,7 @@ function checkList(
   }
 }
 
-/** The types that hold other components and may not stand directly inside one another. */
+/** The types that hold other components and cannot be directly inside one another. */
 const structural: ReadonlySet<ComponentType> = new Set([
   "contentChunk",
   "componentChoice",

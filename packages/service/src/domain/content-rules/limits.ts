@@ -1,4 +1,4 @@
-/** Limits of content that hold whatever a shape says. The error that a limit causes says the limit. */
+/** Limits of content that hold for all shapes. The error for a broken limit names the limit. */
 export const ceilings = {
   /** The items and SKUs of one itemRelations component. */
   itemRelations: 75,

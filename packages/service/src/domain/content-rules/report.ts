@@ -46,7 +46,7 @@ export interface Report extends Errors {
 
 /** Reports an error, up to a limit. */
 export function add(report: Errors, code: string, message: string, path: JsonPath): void {
-  if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path: [...path] });
+  if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path });
 }
 
 /** Reports a problem that the check of operation files reports in the same words. */

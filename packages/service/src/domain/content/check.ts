@@ -1,4 +1,4 @@
-import { type ComponentContent, oneOf, type Written } from "@lading/schema";
+import { type ComponentContent, type JsonPath, oneOf, type Written } from "@lading/schema";
 import { type Problem, reject, rejectAll } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -39,7 +39,7 @@ export interface ContentOptions {
   /** The tenant's media, to check the items and files that new content uses; without it they are not checked. */
   media?: Media;
   /** The place of the components in the payload. */
-  path: (string | number)[];
+  path: JsonPath;
 }
 
 const noPieces: PieceLookup = () => undefined;
@@ -132,7 +132,7 @@ async function checkRelation(
   { itemIds, skus, accepted, path }: RelationUse,
 ): Promise<Problem[]> {
   const errors: Problem[] = [];
-  const check = (item: ItemRow | undefined, what: string, at: (string | number)[]) => {
+  const check = (item: ItemRow | undefined, what: string, at: JsonPath) => {
     if (item === undefined || accepted.includes(item.shapeIdentifier ?? "")) return;
     const shape = item.shapeIdentifier === null ? "no shape" : `the shape "${item.shapeIdentifier}"`;
     const message = `${what} has ${shape}; the relation accepts ${oneOf(accepted)}`;

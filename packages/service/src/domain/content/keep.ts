@@ -88,7 +88,7 @@ function inOrder(
 }
 
 /** Converts the path of an error in the list of checked components to its path in the whole list. */
-function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): (string | number)[] {
+function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): JsonPath {
   const index = path[base.length];
   return typeof index === "number" ? path.with(base.length, others[index] ?? index) : [...path];
 }

@@ -1,4 +1,4 @@
-import type { Written } from "@lading/schema";
+import type { JsonPath, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
@@ -54,7 +54,7 @@ async function checkParent(
   unit: UnitOfWork,
   { own, below }: { own: Parent; below: number },
   parent: Parent,
-  path: (string | number)[],
+  path: JsonPath,
 ): Promise<void> {
   let level: readonly Parent[] = [parent];
   for (let depth = 1; level.length > 0; depth++) {
@@ -83,7 +83,7 @@ async function requireParent(
   unit: UnitOfWork,
   type: Parent["type"],
   identifier: string,
-  path: (string | number)[],
+  path: JsonPath,
 ): Promise<WithParents> {
   const row =
     type === "customer" ? await unit.get(customers, identifier) : await unit.get(customerGroups, identifier);

@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -125,7 +126,7 @@ export async function requireDraft(
   unit: UnitOfWork,
   item: ItemRow,
   language: string,
-  path: (string | number)[] = ["language"],
+  path: JsonPath = ["language"],
 ): Promise<ItemContentRow> {
   const owner = { collection: items, key: item.id };
   const draft = await unit.getUnder(owner, itemContents, item.id, language, "draft");

@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -85,7 +86,7 @@ async function refuseBelow(
   context: PathContext,
   itemId: string,
   language: string,
-  at: (string | number)[],
+  at: JsonPath,
   segment?: string | null,
 ): Promise<void> {
   const draft = await contentOf(context.unit, itemId, language, "draft");

@@ -37,7 +37,7 @@ export async function shareContent(
 
 /**
  * The content of a language that is added to an item: `components`, and the shared content of the other languages.
- * Touches the draft that it is copied from, so that a concurrent writer who does not see the new language meets a
+ * Touches the draft that it is copied from, so that a concurrent writer that does not see the new language meets a
  * conflict.
  */
 export async function addedContent(

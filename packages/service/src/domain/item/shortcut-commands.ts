@@ -1,4 +1,4 @@
-import type { Payload } from "@lading/schema";
+import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -63,7 +63,7 @@ async function putShortcut(
   item: ItemRow,
   stored: readonly ItemShortcutRow[],
   { parentId, position }: Shortcut,
-  path: (string | number)[],
+  path: JsonPath,
 ): Promise<boolean> {
   await requireFolder(unit, parentId, [...path, "parentId"]);
   if (item.parentId === parentId) return false;

@@ -53,7 +53,7 @@ export async function updateItem(
   if (next !== undefined) unit.update(items, next);
   const topics = await setTopics(unit, item.id, payload.topicIds);
   const content = await updateContent(context, item, payload, place.parentId);
-  // A concurrent writer who moves the item, and does not see the new language, must meet a conflict.
+  // A concurrent writer that moves the item, and does not see the new language, must meet a conflict.
   if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
   const added =

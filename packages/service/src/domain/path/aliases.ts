@@ -1,3 +1,4 @@
+import type { JsonPath } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
@@ -50,7 +51,7 @@ export async function refuseAliasesBelow(
   context: PathContext,
   { itemId, parentId, language }: SegmentOwner,
   segments: readonly string[],
-  at: (string | number)[],
+  at: JsonPath,
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
   // No key stops an item from being put under the folder meanwhile.

@@ -21,7 +21,7 @@ export const pathText = (path: JsonPath): string =>
 export function limitCheck(): LimitCheck {
   const errors: Problem[] = [];
   const add = (message: string, path: JsonPath) => {
-    errors.push({ code: "OutOfRange", message, path: [...path] });
+    errors.push({ code: "OutOfRange", message, path });
   };
   return {
     add,

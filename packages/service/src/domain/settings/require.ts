@@ -110,5 +110,5 @@ function entry<Entry extends object>(
   if (found !== undefined) return found;
   const keys = list.map((candidate) => String(candidate[key]));
   const message = `${owner} has no ${what} "${asked}"; ${alternatives(asked, keys)}`;
-  return reject("SettingNotFoundError", message, [...path]);
+  return reject("SettingNotFoundError", message, path);
 }

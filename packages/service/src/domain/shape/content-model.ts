@@ -42,7 +42,7 @@ export async function checkDefinitions(
   for (const { identifier, path } of pieceUses(lists)) {
     if ((await unit.get(pieces, identifier)) !== undefined) continue;
     const message = `${await unknownPart(unit, "piece", identifier)} Create it before what uses it.`;
-    missing.push({ code: codeOf("PieceNotFoundError"), message, path: [...path] });
+    missing.push({ code: codeOf("PieceNotFoundError"), message, path });
   }
   if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
 }
@@ -60,7 +60,7 @@ export async function refuseCircle(
   for (const { identifier, path } of pieceUses(components, ["components"])) {
     if (!(await leadsTo(unit, identifier, own, seen))) continue;
     const way = identifier === own ? "" : `, through "${identifier}"`;
-    reject("ValidationError", `The piece "${own}" would contain itself${way}`, [...path]);
+    reject("ValidationError", `The piece "${own}" would contain itself${way}`, path);
   }
   return seen;
 }

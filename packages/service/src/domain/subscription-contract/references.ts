@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import type { JsonPath, Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
@@ -15,10 +15,10 @@ type PhaseName = "initial" | "recurring";
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
 /** The SKUs in a payload, with their places. */
-function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, path: (string | number)[]][] {
+function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, path: JsonPath][] {
   const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
   const others = phaseNames.flatMap((name) =>
-    (phases[name]?.productVariants ?? []).map(({ sku }, i): [string, (string | number)[]] => [
+    (phases[name]?.productVariants ?? []).map(({ sku }, i): [string, JsonPath] => [
       sku,
       [name, "productVariants", i, "sku"],
     ]),

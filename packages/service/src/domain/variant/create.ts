@@ -47,7 +47,7 @@ export async function createVariants(
   }
 }
 
-/** Inserts the variant of a product whose payload has none. Its SKU is the external reference, else the product's id. */
+/** Inserts the one variant of a product whose payload has none: its SKU is the external reference, else the id. */
 async function createOnlyVariant(
   writing: Writing,
   shape: ShapeRow,
@@ -103,7 +103,7 @@ function refuseImpossibleSku(sku: string, path: JsonPath): void {
   const objection = valueRules.sku.objection(sku);
   if (objection === undefined) return;
   rejectAll("ValidationError", [
-    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path: [...path] },
+    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path },
   ]);
 }
 

@@ -106,7 +106,7 @@ async function languagesOf(
 
 /**
  * Copies shared content to a language that was added to a product, in all its variants. Touches them, so that a
- * concurrent writer who does not see the new language meets a conflict. Returns true if that changed any variant.
+ * concurrent writer that does not see the new language meets a conflict. Returns true if that changed any variant.
  */
 export async function addLanguage(
   { unit, now }: Writing,
