@@ -34,7 +34,7 @@ describe(file, () => {
         "packages/{service/src/domain/content-rules,schema/src/content}/*.ts",
         /"([A-Z][a-z]+(?:[A-Z][a-z]+)+)"/g,
       ),
-      ...codesIn("packages/service/src/domain/content/uses.ts", /code: "([A-Z][A-Za-z]+)"/g),
+      ...codesIn("packages/service/src/domain/content/check.ts", /code: "([A-Z][A-Za-z]+)"/g),
     ];
     expect(sorted(firstCodes(section(text, "Content")))).toEqual(sorted(used));
   });

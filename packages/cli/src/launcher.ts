@@ -1,4 +1,4 @@
-/** Milliseconds between two looks at the parent process. */
+/** Milliseconds between two checks of the parent process. */
 const interval = 500;
 
 /** Read when the command begins: its parent may be gone before it is ready. */

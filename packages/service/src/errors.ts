@@ -44,7 +44,7 @@ export const errorNames = {
   SettingTakenError: { statusCode: 409, meaning: "The tenant has this setting already." },
   SettingInUseError: {
     statusCode: 409,
-    meaning: "A setting that something stored names, or the last that is needed, cannot be deleted.",
+    meaning: "A setting that stored data names, or the last one of a required kind, cannot be deleted.",
   },
   TenantNotFoundError: { statusCode: 404, meaning: "No tenant has this identifier." },
   AccessTokenNotFoundError: { statusCode: 404, meaning: "The tenant has no access token with this id." },
@@ -69,12 +69,12 @@ export const errorNames = {
   FlowStageTakenError: { statusCode: 409, meaning: "Another flow has a stage with this identifier." },
   SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
   AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
-  CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product keeps a default variant." },
+  CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product must keep a default variant." },
   ItemHasChildrenError: { statusCode: 409, meaning: "A folder that still has children cannot be deleted." },
   TopicHasChildrenError: { statusCode: 409, meaning: "A topic that still has children cannot be deleted." },
   FlowStageInUseError: {
     statusCode: 409,
-    meaning: "A stage that still has items cannot be taken out of its flow.",
+    meaning: "A stage that still has items cannot be removed from its flow.",
   },
   TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
   ActivateAtMustBeExclusiveError: {
@@ -100,14 +100,14 @@ export const errorNames = {
   IdempotencyKeyExistsError: {
     statusCode: 409,
     meaning:
-      "Usage of a subscription contract was noted under this key already, or a bulk task created under it " +
-      "that differs.",
+      "Usage of a subscription contract was already recorded under this key, or a different bulk task was " +
+      "created under it.",
   },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   TooManyWaitingTasksError: {
     statusCode: 429,
-    meaning: "The tenant has as many started tasks that have not ended as its limit allows.",
+    meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
   },
   ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
   ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
@@ -120,7 +120,7 @@ export const errorNames = {
 
 export type ErrorName = keyof typeof errorNames;
 
-/** Codes of the errors whose name without `Error` would not say what is wrong, or would still be a name. */
+/** The codes of errors whose name without `Error` would not be a good code. */
 const ownCodes: Partial<Record<ErrorName, string>> = {
   ValidationError: "InvalidValue",
   ComponentContentValidationFailedError: "InvalidContent",
@@ -130,10 +130,10 @@ const ownCodes: Partial<Record<ErrorName, string>> = {
   InternalError: "Defect",
 };
 
-/** The code of a problem that an error names and nothing describes more closely. */
+/** Returns the code of a problem for which an error has no code of its own. */
 export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
 
-/** An expected failure. Thrown by commands, caught in one place by who runs them, and answered by name. */
+/** An expected failure. Commands throw it; the runner and `executeCommand` catch it and report it by name. */
 export class Rejection extends Error {
   override readonly name: ErrorName;
   readonly errors: readonly Problem[];
@@ -149,7 +149,7 @@ export class Rejection extends Error {
   }
 }
 
-/** The tenant that is worked for was deleted meanwhile. Answered with the status 404, as if it had never been. */
+/** A failure because the tenant was deleted during the work. Answered with 404, as if it had never existed. */
 export class TenantGone extends Error {
   override name = "TenantGone";
   readonly statusCode = 404;
@@ -160,17 +160,17 @@ export class TenantGone extends Error {
   }
 }
 
-/** Ends the operation with an expected failure. */
+/** Ends the operation with an expected failure. @throws Rejection always */
 export function reject(name: ErrorName, message: string, path?: JsonPath): never {
   throw new Rejection(name, message, path === undefined ? [] : [{ code: codeOf(name), message, path }]);
 }
 
-/** Ends the operation with a list of what is wrong; the message is the first of it and how many more there are. */
+/** Ends the operation with a list of problems; the message is the first one and the number of the others. */
 export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
   throw new Rejection(name, firstAndCount(errors.map(({ message }) => message)) ?? name, errors);
 }
 
-/** The first of several messages, and how many more there are; undefined if there are none. */
+/** Returns the first of several messages and the number of the others; undefined if there are none. */
 export function firstAndCount(messages: readonly string[]): string | undefined {
   return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
 }

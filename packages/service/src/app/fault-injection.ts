@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
-/** The instants at which a process may die and nothing may be lost or repeated. */
+/** The instants at which a process may die without anything being lost or repeated. */
 export const faultPoints = [
   "before flush",
   "before commit",
@@ -15,12 +15,12 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** Called when an instant has come; may stop the process there, wait or throw. Production has none. */
+/** A hook for tests that is called at each instant, and may end the process, wait or throw. Production has none. */
 export interface FaultInjection {
   at(point: FaultPoint): Promise<void>;
 }
 
-/** Wraps a database: reports each transaction that writes, and each wake-up that is sent. */
+/** Wraps a database so that the hook is called around each transaction that writes and each wake-up. */
 export function databaseWithFaults(database: Database, faults: FaultInjection): Database {
   return {
     ...database,
@@ -28,7 +28,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
     async transaction(work, turns) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
-        // Statements are asked for without waiting, and their order counts: none may overtake the first that writes.
+        // Statements are pipelined, and their order counts: none may overtake the first that writes.
         let flush: Promise<void> | undefined;
         const inOrder = <Result>(run: () => Promise<Result>) =>
           flush === undefined ? run() : flush.then(run);
@@ -65,7 +65,7 @@ async function dispatching<Result>(
   return result;
 }
 
-/** Wraps a store: reports each object that is written, and each chunk that is read to be validated. */
+/** Wraps a store so that the hook is called around each write, and for each chunk that is read to be validated. */
 export function storeWithFaults(store: ObjectStore, faults: FaultInjection): ObjectStore {
   return {
     ...store,
@@ -78,7 +78,7 @@ export function storeWithFaults(store: ObjectStore, faults: FaultInjection): Obj
     async *read(key, options) {
       for await (const chunk of store.read(key, options)) {
         yield chunk;
-        // Pass two says from where it reads, pass one reads all.
+        // Only pass two, which executes, names a start; pass one reads the whole file.
         if (options?.start === undefined) await faults.at("while validating");
       }
     },

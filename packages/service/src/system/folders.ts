@@ -15,14 +15,15 @@ import { dirname, join, resolve } from "node:path";
 const ownerOnly = 0o700;
 const others = 0o077;
 
-/** A file in each data folder that Lading made itself, and therefore keeps to its owner. */
+/** The name of a file that marks a data folder as made by Lading, which therefore keeps it private to its owner. */
 const marker = ".made-by-lading";
 const markerText =
   "Lading made this folder. At each start it gets the mode 0700 again; remove this file to share it.\n";
 
 /**
- * Makes a folder for its owner alone, and those above it that are missing; true if it was not there. Throws what the
- * file system does. (Node's own recursive `mkdir` never returns where the system refuses folders as in /proc.)
+ * Makes a folder, and missing ones above it, for its owner alone. Returns true if it did not exist. (Node's own
+ * recursive `mkdir` never returns where the system refuses folders, as in /proc.)
+ * @throws the error of the file system
  */
 export function makeFolder(path: string): boolean {
   if (existsSync(path) && statSync(path).isDirectory()) return false;
@@ -32,13 +33,13 @@ export function makeFolder(path: string): boolean {
     mkdirSync(path, ownerOnly);
     return true;
   } catch (error) {
-    const byAnother = existsSync(path) && statSync(path).isDirectory();
-    if (byAnother) return false;
+    const wasMadeMeanwhile = existsSync(path) && statSync(path).isDirectory();
+    if (wasMadeMeanwhile) return false;
     throw error;
   }
 }
 
-/** Makes a folder in the data folder; one that is there is its owner's alone again. Throws when it cannot be used. */
+/** Makes a folder in the data folder, or makes an existing one private again. @throws when it cannot be used */
 export function ownFolder(path: string): void {
   makeFolder(path);
   if (isOpen(path)) chmodSync(path, ownerOnly);
@@ -46,8 +47,9 @@ export function ownFolder(path: string): void {
 }
 
 /**
- * Makes the data folder, or makes sure that it can be written; then it is its owner's alone, if Lading made it. True
- * when others may look into it: somebody else made it, and may share it on purpose. Throws when it cannot be used.
+ * Makes the data folder, or checks that it can be written. A folder that Lading made is made private again. Returns
+ * true if other users have access, which is possible only for a folder that Lading did not make.
+ * @throws the error of the file system when the folder cannot be used
  */
 export function openDataFolder(path: string): boolean {
   const made = makeFolder(path);

@@ -6,7 +6,8 @@ import { errorCode } from "./thrown.ts";
 
 /**
  * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
- * created from 32 random bytes, in hex. Throws when the file is empty: an empty operator's token would let everyone in.
+ * created from 32 random bytes, in hex.
+ * @throws Error when the file is empty, because an empty operator's token would let everyone in
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
@@ -26,7 +27,7 @@ function read(file: string): string | undefined {
 }
 
 /**
- * Creates the file and its content in one step, so that neither a crash nor an early reader leaves or sees half of it.
+ * Creates the file with its content in one step, so that no crash leaves and no other process reads half of it.
  */
 function create(file: string): string | undefined {
   const temporary = `${file}.${randomUUID()}`;
