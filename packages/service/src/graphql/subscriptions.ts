@@ -24,14 +24,14 @@ async function* taskOrFailure(
   input: { id: string },
   tasks: AsyncIterable<BulkTask>,
 ): AsyncGenerator<BulkTask | FailureSource> {
-  let found = false;
+  let exists = false;
   try {
     checkArguments(input, { id: { type: id } });
     for await (const task of tasks) {
-      found = true;
+      exists = true;
       yield task;
     }
-    if (!found) reject("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`);
+    if (!exists) reject("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     yield { rejection: error, input };

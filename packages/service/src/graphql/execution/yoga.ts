@@ -148,15 +148,15 @@ const jsonAnswers: Plugin = {
 
 function answer({ data, errors }: Answer): { status: number; body: object } {
   if (!errors?.length) return { status: 200, body: { data } };
-  const shown = errors.map(errorBody);
+  const bodies = errors.map(errorBody);
   const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
-  // Whole, since the fields that were answered are not all that was asked for.
+  // Without data, since the fields that were answered are not all that was asked for.
   const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
-  if (outage) return { status: 503, body: { message: outage.message, errors: shown } };
-  if (has("TenantNotFound")) return { status: 404, body: { message: shown[0]?.message, errors: shown } };
-  if (has("TooManyQueries")) return { status: 429, body: { message: shown[0]?.message, errors: shown } };
-  if (data !== undefined) return { status: 200, body: { data, errors: shown } };
-  return { status: has("InternalError") ? 500 : 400, body: { message: shown[0]?.message, errors: shown } };
+  if (outage) return { status: 503, body: { message: outage.message, errors: bodies } };
+  if (has("TenantNotFound")) return { status: 404, body: { message: bodies[0]?.message, errors: bodies } };
+  if (has("TooManyQueries")) return { status: 429, body: { message: bodies[0]?.message, errors: bodies } };
+  if (data !== undefined) return { status: 200, body: { data, errors: bodies } };
+  return { status: has("InternalError") ? 500 : 400, body: { message: bodies[0]?.message, errors: bodies } };
 }
 
 /**

@@ -39,12 +39,12 @@ export async function readItem(
 ): Promise<ItemView> {
   const scope = scopeOf(tenant, scopeGiven);
   const [name, value] = identityOf(identity);
-  const found = await findItems(services.database, tenant.id, scope, { [name]: value });
-  const [item, another] = found;
+  const items = await findItems(services.database, tenant.id, scope, { [name]: value });
+  const [item, another] = items;
   if (item === undefined)
     reject("ItemNotFoundError", `No item has the ${name} "${value}"${where(scope)}`, [name]);
   if (another !== undefined)
-    reject("AmbiguousReferenceError", `${found.length} items have the ${name} "${value}"`, [name]);
+    reject("AmbiguousReferenceError", `${items.length} items have the ${name} "${value}"`, [name]);
   if (type && item.type !== type)
     reject("ItemNotFoundError", `The item with the ${name} "${value}" is a ${item.type}, not a ${type}`, [
       name,

@@ -32,9 +32,9 @@ export const operationLogQueries = {
     async resolve({ filter, ...given }, { services, tenant }) {
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
       const page = await listLogs(services.database, tenant.id, filter, request);
-      const known =
+      const exists =
         page.nodes.length > 0 || (await findTask(services.database, tenant.id, filter.operationId));
-      if (!known) reject("BulkTaskNotFoundError", `No bulk task has the id "${filter.operationId}"`);
+      if (!exists) reject("BulkTaskNotFoundError", `No bulk task has the id "${filter.operationId}"`);
       return { page, after: given.after };
     },
   }),

@@ -131,8 +131,8 @@ function sizeOfFragment(name: string, measuring: Measuring): Size {
   const fragment = measuring.fragments.get(name);
   const type = fragment && measuring.schema.getType(fragment.typeCondition.name.value);
   if (!fragment || !isCompositeType(type)) return nothing;
-  const known = measuring.measured.get(fragment);
-  if (known) return known;
+  const measured = measuring.measured.get(fragment);
+  if (measured) return measured;
   const size = sizeOf(fragment.selectionSet, type, measuring);
   measuring.measured.set(fragment, size);
   return size;
@@ -162,13 +162,13 @@ function entriesOf(
   { args }: GraphQLField<unknown, unknown>,
   { coerced }: VariableValues,
 ): number | undefined {
-  const given = args.filter(({ name }) => name === "first" || name === "last");
-  if (given.length === 0) return undefined;
+  const counts = args.filter(({ name }) => name === "first" || name === "last");
+  if (counts.length === 0) return undefined;
   for (const { name, value } of node.arguments ?? []) {
-    if (!given.some((one) => one.name === name.value)) continue;
-    const meant =
+    if (!counts.some((count) => count.name === name.value)) continue;
+    const requested =
       value.kind === Kind.VARIABLE ? coerced[value.name.value] : value.kind === Kind.INT && value.value;
-    if (Number(meant) > 0) return Number(meant);
+    if (Number(requested) > 0) return Number(requested);
   }
   return defaultFirst;
 }
