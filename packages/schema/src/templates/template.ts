@@ -15,21 +15,21 @@ interface Template {
   renderer?: Renderer;
 }
 
-/** The bounds of the cache. A template takes some 300 bytes for each UTF-16 unit of its text. */
-const cacheLimits = { templates: 2_000, length: 131_072, longest: 1_000 };
+/** The bounds of the cache. A template takes up to some 300 bytes for each UTF-16 unit of its text. */
+const cacheLimits = { templates: 2_000, length: 131_072 };
 const cache = new Map<string, Template>();
 /** UTF-16 units of the templates in the cache, all together. */
 let cachedLength = 0;
 
 /**
- * Files repeat their templates, so short ones are kept until there are too many: to drop them all at once is cheaper
- * than to drop the oldest each time, and a template in constant use is soon back.
+ * Files repeat their templates, so they are kept until there are too many: to drop them all at once is cheaper than to
+ * drop the oldest each time, and a template in constant use is soon back.
  */
 function templateOf(text: string): Template {
   const cached = cache.get(text);
   if (cached !== undefined) return cached;
   const template: Template = { text, path: plainPath(text) };
-  if (text.length <= cacheLimits.longest) addToCache(template);
+  if (text.length <= cacheLimits.length) addToCache(template);
   return template;
 }
 

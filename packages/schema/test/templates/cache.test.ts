@@ -13,6 +13,12 @@ it("a template is parsed once, to be analysed and to be rendered", () => {
   expect([usesOf(template), rendererOf(template)]).toEqual([uses, renderer]);
 });
 
+it("a long template is parsed once, too", () => {
+  const template = `{{#if a}}${"{{b.c}}".repeat(1_000)}{{/if}}`;
+  usesOf(template);
+  expect(needsParsing(template)).toBe(false);
+});
+
 it("the cache is bounded by the text of its templates, not only by their number", () => {
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   for (const number of numbers) usesOf(long(number));

@@ -72,7 +72,7 @@ type Read = TemplateUses | TemplateSyntaxError;
 
 /**
  * Reads the templates of one operation. If these are many, each different one is parsed once: an operation can repeat
- * one that is too long for the cache, or that does not parse, hundreds of times.
+ * hundreds of times one that does not parse, or more of them than the cache holds.
  */
 function templateReader(length: number): (template: string) => Read {
   if (isAlwaysAllowed(length)) return usesOrError;
