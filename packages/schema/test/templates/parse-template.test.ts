@@ -113,13 +113,13 @@ describe("parseTemplate takes time in proportion to the template", () => {
     ["quotes that are not closed", '{{["'.repeat(50_000)],
     ["braces that are not closed", "{{".repeat(100_000)],
   ])("%s", (_, template) => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     try {
       parseTemplate(template);
     } catch (error) {
       expect(error).toBeInstanceOf(TemplateSyntaxError);
     }
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 });
 

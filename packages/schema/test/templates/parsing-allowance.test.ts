@@ -60,8 +60,8 @@ test.each([
 );
 
 test("the places of many findings in a template of many lines are found in no time", async () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   const template = "\n".repeat(100) + "{{a.b}}\n\n\n\n".repeat(2_400) + "\n".repeat(200_000);
   expect((await issuesOf(customer([template]))).length).toBe(1_000);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
 });

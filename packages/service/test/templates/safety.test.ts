@@ -262,9 +262,9 @@ test.each([
   ["sub-expressions", `{{a ${"(b ".repeat(20_000)}${")".repeat(20_000)}}}`],
   ["else branches", `{{#if a}}${"{{else if a}}".repeat(20_000)}{{/if}}`],
 ])("a template of ten thousand nested %s is refused at once", (_name, template) => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(errorOf(template)).toBeInstanceOf(TemplateError);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
 });
 
 test("a chain of unknown blocks that is as long as a template may be is refused for the first of them", () => {

@@ -13,9 +13,9 @@ test.each([
   ["a repetition within a count", "^(.*a){12}$", "a"],
 ])("%s, which takes for ever elsewhere, is answered within a second", (_name, pattern, letter) => {
   expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(matches(pattern, `${letter.repeat(5_000)}!`)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
 });
 
 test.each([
@@ -40,9 +40,9 @@ test("patterns that take longer together than they may are given up, and the err
     componentId: id,
     singleLine: { text: `${"a".repeat(9_999)}!` },
   }));
-  const began = performance.now();
+  const before = process.cpuUsage();
   const { errors } = check(definitions, components);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
   expect(errors[0]?.code).toBe("PatternMismatch");
   expect(errors.at(-1)).toMatchObject({
     code: "PatternsTooSlow",
