@@ -21,7 +21,7 @@ interface WithResult extends CommonFields {
 
 /** An upsert: its results are those of two other intents. */
 interface Upsert extends CommonFields {
-  readonly actsAs: readonly [creates: string, updates: string];
+  readonly actsAs: readonly [creates: `${string}/${"create" | "register"}`, updates: `${string}/update`];
   readonly result?: never;
 }
 
