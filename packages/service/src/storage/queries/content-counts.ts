@@ -145,7 +145,8 @@ async function countByParts(
 /** The shapes whose content can hold a piece, directly or through other pieces. */
 export async function shapesWithPiece(unit: UnitOfWork, identifier: string): Promise<string[]> {
   const uses = (column: string) =>
-    `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)', jsonb_build_object('key', u.identifier))`;
+    `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)',
+      jsonb_build_object('key', u.identifier))`;
   const rows = await unit.ask<{ identifier: string }>(
     `WITH RECURSIVE users AS (
        SELECT $2::text AS identifier

@@ -71,7 +71,8 @@ export async function childCountsOfCustomers(
     `SELECT parent AS identifier, count(*) AS count
      FROM unnest($2::text[]) AS parent CROSS JOIN LATERAL (
        SELECT 1 FROM customers t WHERE t.tenant_id = $1 AND t.parents::text <> '[]'
-         AND t.parents::jsonb @> jsonb_build_array(jsonb_build_object('type', 'customer', 'identifier', parent)) OFFSET 0
+         AND t.parents::jsonb @> jsonb_build_array(jsonb_build_object('type', 'customer', 'identifier', parent))
+       OFFSET 0
      ) child GROUP BY parent`,
     [tenantId, identifiers],
   );

@@ -2,9 +2,9 @@ import { columnName, type Table } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
- * Locks rows until the end of the transaction, always in the same order: the second of two writers waits, and runs again
- * on what the first has changed (ADR 26). `NO KEY UPDATE` makes writers of these rows wait, `UPDATE` also writers of
- * rows that refer to them. For collections whose key is one column.
+ * Locks rows until the end of the transaction, always in the same order: the second of two writers waits, and runs
+ * again on what the first has changed (ADR 26). `NO KEY UPDATE` makes writers of these rows wait, `UPDATE` also those
+ * of rows that refer to them. For collections whose key is one column.
  */
 export async function holdRows(
   unit: UnitOfWork,

@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import { type Collection, columnName } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** The tenant's rows in which a text column has one of the values, by that value; of several with one value, the last. */
+/** The tenant's rows with one of these values in a text column, by that value; of several rows, the last. */
 export async function rowsByKey<Row extends object, Column extends keyof Row & string>(
   queries: Queries,
   tenantId: string,

@@ -56,10 +56,11 @@ async function readStretch(unit: UnitOfWork, folderId: string, index: number): P
 const readKeys = async (unit: UnitOfWork, sql: string, parameters: (string | number)[]) =>
   (await unit.ask<{ key: string }>(sql, parameters)).map(({ key }) => key);
 
-/** `$4` sort keys under a folder, `$2`, from the one at `$3` on. Each table is read by its index, and no further. */
+/** Selects `$4` sort keys under the folder `$2`, from the one at `$3` on. Reads each table by its index, no further. */
 const keysInOrder = (order: "ASC" | "DESC") => {
   const of = (table: string) =>
-    `(SELECT sort_key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 ORDER BY sort_key ${order} LIMIT $3::bigint + $4::bigint)`;
+    `(SELECT sort_key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2
+      ORDER BY sort_key ${order} LIMIT $3::bigint + $4::bigint)`;
   return `SELECT t.sort_key AS key FROM (${of("items")} UNION ALL ${of("item_shortcuts")}) t
     ORDER BY t.sort_key ${order} OFFSET $3::bigint LIMIT $4::bigint`;
 };

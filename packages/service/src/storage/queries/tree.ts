@@ -55,7 +55,8 @@ export const pathsLeadingBelow = (
 ): Promise<LeadingPath[]> =>
   unit.ask<LeadingPath>(
     `WITH RECURSIVE walk AS (
-       SELECT t.item_id, t.path, string_to_array(substr(t.path, length($4) + 2), '/') AS rest, 1 AS depth, $3::text AS at
+       SELECT t.item_id, t.path, string_to_array(substr(t.path, length($4) + 2), '/') AS rest, 1 AS depth,
+         $3::text AS at
        FROM ${table} t WHERE t.tenant_id = $1 AND t.language = $2 AND starts_with(t.path, $4 || '/')
        UNION ALL
        SELECT walk.item_id, walk.path, walk.rest, walk.depth + 1, c.item_id FROM walk JOIN item_contents c
