@@ -80,7 +80,7 @@ function packageObjection(from: string, to: string): string | undefined {
   return `${from} may import ${allowed.length === 0 ? "no other package" : allowed.join(", ")}`;
 }
 
-/** `packages/service/src/domain/tree/tree.ts` and `packages/service/src/errors.ts` → `domain`, `errors` */
+/** `packages/service/src/domain/item/find.ts` and `packages/service/src/errors.ts` → `domain`, `errors` */
 function partOf(path: string, depth = 3): string {
   return (path.split("/")[depth] ?? "").replace(/\.ts$/, "");
 }

@@ -13,7 +13,7 @@ test.each([
   ["the schema that imports the service", "packages/schema/src/index.ts", "@lading/service"],
   ["the service that imports the CLI", `${service}/app/start-service.ts`, "@lading/cli"],
   ["a relative path into another package", "packages/cli/src/main.ts", "../../schema/src/index.ts"],
-  ["a variant that imports items", `${service}/domain/variant/write.ts`, "../item/create.ts"],
+  ["a variant that imports items", `${service}/domain/variant/create.ts`, "../item/create.ts"],
   ["a folder of the domain that no layer names", `${service}/domain/magic/wand.ts`, "../merge.ts"],
   ["a folder that no layer names", `${service}/magic/wand.ts`, "../errors.ts"],
 ])("%s is reported with the file and what it imported", (_what, path, specifier) => {
@@ -44,7 +44,7 @@ test.each([
     "../../storage/unit-of-work/unit-of-work.ts",
   ],
   ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
-  ["an item its variants", `${service}/domain/item/create.ts`, "../variant/write.ts"],
+  ["an item its variants", `${service}/domain/item/create.ts`, "../variant/create.ts"],
   ["the composition root everything", `${service}/index.ts`, "./app/start-service.ts"],
   ["the CLI the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
   ["anyone a public package", `${service}/domain/tree.ts`, "fractional-indexing"],
