@@ -60,8 +60,8 @@ const errorOf = (call: Promise<unknown>): Promise<JSApiClientCallError> =>
     (error) => error,
   );
 
-describe("its errors", () => {
-  test("are told of a wrong token, with the status and the message", async () => {
+describe("the client's errors", () => {
+  test("have the status and the message of a refused token", async () => {
     const wrong = clientWith({ ...access, accessTokenSecret: "wrong" });
     const error = await errorOf(wrong.nextPimApi("{ tenant { id } }"));
     expect(error).toMatchObject({
@@ -71,18 +71,18 @@ describe("its errors", () => {
     expect(error.errors).toHaveLength(1);
   });
 
-  test("are told of a query that is none, and of one that lacks a fragment", async () => {
+  test("report a query with a syntax error, and one that lacks a fragment", async () => {
     expect(await errorOf(client.nextPimApi("{ tenant { "))).toMatchObject({ code: 400 });
     const oneSided = await errorOf(client.nextPimApi('{ order(id: "x") { ... on Order { id } } }'));
     expect(oneSided).toMatchObject({ code: 400, message: expect.stringContaining("Select both") });
   });
 
-  test("are made of a failure that is a value, by its name", async () => {
+  test("name the failure that a result union holds", async () => {
     const error = await errorOf(createOrderFetcher(client).byId("0".repeat(24)));
     expect(error).toMatchObject({ code: 400, message: expect.stringMatching(/^\[OrderNotFoundError\] /) });
   });
 
-  test("are none where all went well: an answer has no list of errors, not even an empty one", async () => {
+  test("are absent after success: the answer has no list of errors, not even an empty one", async () => {
     expect(await client.nextPimApi("{ tenant { identifier } }")).toEqual({ tenant: { identifier: "acme" } });
   });
 });

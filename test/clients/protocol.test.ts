@@ -101,7 +101,7 @@ test.each(["/@acme", "/@acme/core"])("a file is run at %s as that command line d
   });
 });
 
-test("a key of nothing, and a task of nothing, are answered with the error under its alias", async () => {
+test("an unknown key and an unknown task are answered with the error under its alias", async () => {
   const query = (name: string, given: string) => `mutation { ${name}(${given}) { ${task} } }`;
   expect(
     await core("/@acme", query("createMassOperationBulkTask", 'input: {key: "none", autoStart: false}')),

@@ -71,7 +71,7 @@ test.each(places)(
   },
 );
 
-test("nothing is asked when --no-interactive stands before the command", async () => {
+test("no question is asked with --no-interactive before the command", async () => {
   const asked = { stdin: { isTTY: true } };
   for (const args of [
     ["--no-interactive", "login", "acme"],

@@ -68,7 +68,7 @@ test("a list that is left out is absent: an empty one would empty what a tenant 
   expect(operations[0]).toEqual({ intent: "shape/upsert", identifier: "s", name: "s", type: "product" });
 });
 
-test("what is referred to but not there is no dependency", () => {
+test("a reference to something that does not exist is not a dependency", () => {
   expect(orderOf({ shapes: [shape("s", uses("gone"), accepts("gone"))], pieces: [] })).toEqual(["s"]);
 });
 
@@ -79,7 +79,7 @@ test("a thousand pieces within each other are ordered", () => {
   expect(orderOf({ shapes: [], pieces })[0]).toBe("p999");
 });
 
-test("without item ids quick-select folders are none, and texts with braces stay texts", () => {
+test("without item ids quick-select folders are left out, and texts with braces stay texts", () => {
   const quickSelect = { folders: [{ folderId: "0".repeat(24) }] };
   const definition = component({ type: "itemRelations", config: { itemRelations: { quickSelect } } });
   const model = { shapes: [shape("s", { ...definition, name: "{{ no template }}" })], pieces: [] };

@@ -99,7 +99,7 @@ test("errors of the request are a mutation's failure", async () => {
   expect(stdout).toContain("no field make");
 });
 
-test("references keep types, and are printed within other text; a price is none", () => {
+test("references keep types, and are printed within other text; a price is not a reference", () => {
   const results = { a: [{ list: [{ n: 5 }] }], root: { ID: "r" } };
   expect(resolved(["$a[0].list[0].n", "n=$a[0].list[0].n.", "$5.99", "$root.ID/x"], results)).toEqual([
     5,

@@ -47,7 +47,7 @@ test("a deleted tenant's token is forgotten, others are kept", async () => {
   expect(await kept()).toEqual({ [service.url]: { other }, elsewhere: { acme } });
 });
 
-test("an unknown tenant is told by its name", async () => {
+test("the error about an unknown tenant has its name", async () => {
   const missing = basicError("tenant", 'There is no tenant "acme"', "TenantNotFoundError");
   const { code, stderr } = await operate({ ShowTenant: () => missing }, "tenant", "show", "acme");
   expect(code).toBe(1);
@@ -105,7 +105,7 @@ test.each([
   expect(service.received).toEqual([]);
 });
 
-test("a token is kept only if that is asked for", async () => {
+test("a token is kept only with --keep", async () => {
   const created = () => data({ createAccessToken: { accessToken: { id: "k1", ...token }, secret: "shh" } });
   await operate({ CreateAccessToken: created }, "token", "create", "acme", "--name", "ci");
   await expect(kept()).rejects.toThrow("ENOENT");

@@ -61,7 +61,7 @@ test("an abort ends the sending", async () => {
   await expect(postForm(url, [], file(64 * MiB), abort.signal)).rejects.toThrow("abort");
 });
 
-test("names and values arrive as they were given, quotes and line ends in names too", async () => {
+test("names and values arrive unchanged, even with quotes and line ends in names", async () => {
   let received: Promise<FormData> | undefined;
   const url = await listening(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));

@@ -30,7 +30,7 @@ test("a file with errors is refused with code 2 before anything is sent", async 
   expect(service.received).toEqual([]);
 });
 
-test("with --strict a warning is an error, and the service is told to see it so", async () => {
+test("with --strict a warning is an error, here and in the service", async () => {
   const service = await serviceWith({ states: [complete] });
   expect(await run(service, "--strict")).toMatchObject({ code: 0 });
   expect(service.received.find(({ operation }) => operation === "CreateTask")?.variables).toMatchObject({
@@ -71,14 +71,14 @@ test("a token id without a secret is refused, and says what is missing", async (
   expect(stderr).toContain("--token-secret");
 });
 
-test("an answer that is not JSON is told with its status and type", async () => {
+test("the error about an answer that is not JSON has its status and type", async () => {
   const html = { status: 404, type: "text/html", body: "<h1>Welcome</h1>" };
   const { code, stderr } = await run(await serviceWith({ states: [] }, { RequestUpload: () => html }));
   expect(code).toBe(1);
   expect(stderr).toContain("answered 404 with text/html instead of JSON");
 });
 
-test("a refused token is told with the service's message", async () => {
+test("the error about a refused token has the message of the service", async () => {
   const refused = { status: 401, body: { message: "no such token", errors: [{ message: "no such token" }] } };
   const { code, stderr } = await run(await serviceWith({ states: [] }, { RequestUpload: () => refused }));
   expect(code).toBe(1);
@@ -92,14 +92,14 @@ test("GraphQL errors in a 200 answer end the command", async () => {
   expect(stderr).toContain("one; two");
 });
 
-test("a BasicError is told with its name", async () => {
+test("the error about a BasicError has its name", async () => {
   const refused = basicError("createMassOperationBulkTask", "nothing has this key", "UploadNotFoundError");
   const { code, stderr } = await run(await serviceWith({ states: [] }, { CreateTask: () => refused }));
   expect(code).toBe(1);
   expect(stderr).toContain("nothing has this key (UploadNotFoundError)");
 });
 
-test("a refused upload is told with the store's reason, and no task is created", async () => {
+test("the error about a refused upload has the reason of the store, and no task is created", async () => {
   const xml = "<Error><Code>AccessDenied</Code><Message>the policy expired</Message></Error>";
   const refused = { status: 403, type: "application/xml", body: xml };
   const service = await serviceWith({ states: [] }, { Upload: () => refused });
@@ -125,7 +125,7 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
-test("a service that is away for a moment is asked again, and no log entry is shown twice", async () => {
+test("requests to a service that is away for a moment are repeated, and no log entry is shown twice", async () => {
   const log = [0, 1, 2].map((index) => entry(index, { status: "failure", message: `fault ${index}` }));
   const happy = happyScript(() => "", { states: [{}, {}, {}, {}, complete], log }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>

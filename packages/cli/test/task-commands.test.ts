@@ -46,7 +46,7 @@ test("a task is looked for with every kept token of the service", async () => {
   expect(stdout).toMatch(/^tenant +second$/m);
 });
 
-test("a task that no kept token shows is told with the tenants that were asked", async () => {
+test("a task that no kept token shows is an error that names the tenants with a kept token", async () => {
   const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
   const service = await scriptedService({ FindTask: () => missing });
   await keep(service.url, "first", "second");
@@ -191,7 +191,7 @@ test("--max-failures reaches the service, and nonsense does not", async () => {
   expect(created?.variables).toMatchObject({ key: "the key", maxFailures: 0 });
 });
 
-test("a service that is asked too often is asked again when it says", async () => {
+test("a request that the service answers with 429 is sent again after the time it names", async () => {
   const limited = { status: 429, headers: { "retry-after": "0" }, body: { message: "too many requests" } };
   const script = { FindTask: (_: unknown, nth: number) => (nth < 2 ? limited : found()) };
   const { code, service } = await command(script, "status", "--tenant", "acme", ...token);
@@ -199,7 +199,7 @@ test("a service that is asked too often is asked again when it says", async () =
   expect(service.received).toHaveLength(3);
 });
 
-test("Ctrl-C ends the wait for a service that is asked too often", async () => {
+test("Ctrl-C ends the wait after an answer with 429", async () => {
   const interrupt = new AbortController();
   const limited = () => {
     setTimeout(() => interrupt.abort(), 200); // by then the command has the answer, and waits

@@ -30,7 +30,7 @@ export async function lading(args: string[], io: Partial<Context> = {}): Promise
   return { code, ...written };
 }
 
-/** An empty folder for one test, and an environment in which nothing but it is known. */
+/** Makes an empty folder for one test, and clears the environment of everything but its credentials file. */
 export async function cleanEnvironment(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "lading-cli-"));
   onTestFinished(() => rm(folder, { recursive: true }));

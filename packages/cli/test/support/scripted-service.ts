@@ -28,8 +28,8 @@ export interface ScriptedService {
 }
 
 /**
- * A real HTTP server that answers by a script; to GET it is in good health unless `Health` says otherwise. Uploads go
- * to `/upload`; `Upload` in the script may refuse them.
+ * Starts a real HTTP server that answers by a script. To GET it reports good health, unless `Health` in the script says
+ * otherwise. Uploads go to `/upload`; `Upload` in the script may refuse them.
  */
 export async function scriptedService(script: Script): Promise<ScriptedService> {
   const service: ScriptedService = { url: "", received: [], uploads: [] };

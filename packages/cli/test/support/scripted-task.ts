@@ -4,7 +4,7 @@ import { data, type Reply, type Script } from "./scripted-service.ts";
 export interface ScriptedTask {
   /** The task at each reading; the last one stays. */
   states: (Partial<Omit<Task, "progress">> & { progress?: Partial<Task["progress"]> })[];
-  /** The whole log. It is given out two entries a page. */
+  /** The whole log, which is served in pages of two entries. */
   log?: LogEntry[];
 }
 
@@ -48,7 +48,7 @@ function taskAt(states: ScriptedTask["states"], nth: number): Task {
   return scriptedTask(states[Math.min(nth, states.length - 1)]);
 }
 
-/** A task that runs, but for what is given. */
+/** Makes a running task with some fields of its own. */
 export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
   const counts = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
   const unknown = {

@@ -46,24 +46,26 @@ describe("a data folder is refused with what is wrong and what to do when", () =
   const advice = /Make it writable .* or name another folder with --data-dir\.$/;
 
   test("its file system takes no folders", async () => {
-    const told = await refusal({ dataDir: "/proc/nope" });
-    expect(told).toContain("The data folder /proc/nope cannot be used: its file system takes no such folder");
-    expect(told).toMatch(advice);
+    const message = await refusal({ dataDir: "/proc/nope" });
+    expect(message).toContain(
+      "The data folder /proc/nope cannot be used: its file system takes no such folder",
+    );
+    expect(message).toMatch(advice);
   });
 
   test("it is a file, or a part of its path is one", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     expect(await refusal({ dataDir: file })).toContain(`${file} cannot be used: it is a file (EEXIST)`);
-    const told = await refusal({ dataDir: join(file, "sub") });
-    expect(told).toContain("a part of its path is a file (ENOTDIR)");
-    expect(told).toMatch(advice);
+    const message = await refusal({ dataDir: join(file, "sub") });
+    expect(message).toContain("a part of its path is a file (ENOTDIR)");
+    expect(message).toMatch(advice);
   });
 
   test("the database's folder is a file", async () => {
     await writeFile(join(folder, "database"), "");
-    const told = await refusal({});
-    expect(told).toContain(`${join(folder, "database")} cannot be used: it is a file (EEXIST)`);
+    const message = await refusal({});
+    expect(message).toContain(`${join(folder, "database")} cannot be used: it is a file (EEXIST)`);
   });
 
   test.each([
@@ -94,10 +96,10 @@ describe("a database is refused when", () => {
   const advice = "The address of the database is --database-url or LADING_DATABASE_URL.";
 
   test("nothing listens", async () => {
-    const told = await refusal({ databaseUrl: "postgres://ann:secret@127.0.0.1:1/none" });
-    expect(told).toContain("No PostgreSQL listens at 127.0.0.1:1 (ECONNREFUSED): start it, or correct");
-    expect(told).toContain(advice);
-    expect(told).not.toContain("secret");
+    const message = await refusal({ databaseUrl: "postgres://ann:secret@127.0.0.1:1/none" });
+    expect(message).toContain("No PostgreSQL listens at 127.0.0.1:1 (ECONNREFUSED): start it, or correct");
+    expect(message).toContain(advice);
+    expect(message).not.toContain("secret");
   });
 
   test.each([
@@ -111,10 +113,10 @@ describe("a database is refused when", () => {
       socket.on("error", () => {});
       socket.on("data", () => socket.end(errorResponse(state, "no entry")));
     });
-    const told = await refusal({ databaseUrl: `postgres://ann:secret@127.0.0.1:${port}/shop` });
-    expect(told).toContain(words);
-    expect(told).toContain(advice);
-    expect(told).not.toContain("secret");
+    const message = await refusal({ databaseUrl: `postgres://ann:secret@127.0.0.1:${port}/shop` });
+    expect(message).toContain(words);
+    expect(message).toContain(advice);
+    expect(message).not.toContain("secret");
   });
 
   test("the server has none of its name, or no TLS where that is asked for", async () => {
@@ -123,8 +125,8 @@ describe("a database is refused when", () => {
     url.searchParams.set("sslmode", "require");
     expect(await refusal({ databaseUrl: url.href })).toMatch(/cannot be used: .*SSL.* The address of/);
     await fresh.drop();
-    const told = await refusal({ databaseUrl: fresh.url });
-    expect(told).toContain(`has no database "${fresh.name}": create it, or name another.`);
+    const message = await refusal({ databaseUrl: fresh.url });
+    expect(message).toContain(`has no database "${fresh.name}": create it, or name another.`);
   });
 
   test("its certificate is not accepted", async () => {
@@ -155,7 +157,7 @@ describe("the data folder", () => {
     expect(await modeOf("a", "b")).toBe(0o700);
   });
 
-  test("is left alone, and told of, where somebody else made it", async () => {
+  test("is left alone, with a warning, where somebody else made it", async () => {
     const shared = join(folder, "shared");
     await mkdir(shared);
     await chmod(shared, 0o755);

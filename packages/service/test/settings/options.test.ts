@@ -102,7 +102,7 @@ test("the default of each setting is a value that it accepts", () => {
     if (value !== undefined) expect(kind.accepts(value), variable).toBe(true);
 });
 
-test("a variable that stands for nothing is told with the nearest that does", () => {
+test("the warning about an unknown variable names the nearest known one", () => {
   const environment = {
     LADING_SLOT: "1",
     LADING_XYZZY: "1",
