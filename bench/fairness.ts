@@ -63,7 +63,7 @@ async function measure(engine: Row["engine"]): Promise<Measured[]> {
   }
 }
 
-/** Answers how to run the next small task, and how long it took. Each writes the same products with other values. */
+/** Returns a function that runs the next small task and returns its time. Each writes the same products with new values. */
 function smallTasks(client: TenantClient): () => Promise<number> {
   let round = 0;
   return async () => {

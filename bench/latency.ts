@@ -10,7 +10,7 @@ import { startMeasured } from "./service/measured.ts";
 import { createTask, isComplete, runFile, secondsOf, startTask, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
 
-/** Measures how soon a client sees what is done: the first entry of a small task, and every entry of a large one. */
+/** Measures how soon a client sees progress: the first entry of a small task, and every entry of a large one. */
 const { values } = parseArgs({
   options: {
     operations: { type: "string", default: "20000" },
@@ -46,7 +46,7 @@ interface Delays {
   delays: readonly number[];
 }
 
-/** From the start of a small task until a client sees its first entry, one task after the other. */
+/** Times from the start of a small task until a client sees its first entry, one task after another. */
 async function firstEntries(service: TenantClient): Promise<Delays> {
   const delays: number[] = [];
   for (let round = 0; round < Number(values.tasks); round++) {
@@ -56,7 +56,7 @@ async function firstEntries(service: TenantClient): Promise<Delays> {
   return { operations: small, rate: null, delays };
 }
 
-/** From the end of an operation until a client that asks again and again sees its entry, for each of a large task. */
+/** Times from the end of each operation of a large task until a polling client sees its entry. */
 async function entries(service: TenantClient): Promise<Delays> {
   const operations = Number(values.operations);
   const id = await createTask(service, await service.upload(productFile(operations - preparation.length, 0)));

@@ -23,7 +23,7 @@ const few = 100;
  * mutations: until then its code is still being compiled.
  */
 const warmingUp = { products: 3_000, singles: 1_000 };
-/** From which number on the operations of each file go, so that no two files have one in common. */
+/** The first operation number of each file, so that no two files have an operation in common. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000 };
 
 /** One before each run as a task, then one before each as single mutations, and one at the end. */
@@ -40,7 +40,7 @@ interface TaskFigures {
   operations: number;
   rate: number;
   peakBytes: number;
-  /** CPU time an operation, in microseconds. */
+  /** CPU time per operation, in microseconds. */
   serviceCpuUs: number;
   databaseCpuUs: number | null;
 }

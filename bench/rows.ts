@@ -34,7 +34,7 @@ export interface Row {
   figures?: Record<string, number>;
 }
 
-/** When and on what a row is measured. */
+/** The time and the machine of a measurement. */
 export function environment(): Pick<Row, "date" | "node" | "machine"> {
   const memory = Math.round(totalmem() / 1024 ** 3);
   return {
@@ -44,13 +44,13 @@ export function environment(): Pick<Row, "date" | "node" | "machine"> {
   };
 }
 
-/** A number with as many places as it is small: 5,958; 12.3; 0.547. */
+/** Formats a number, the smaller the more decimal places: 5,958; 12.3; 0.547. */
 export function rounded(value: number): number {
   const places = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
   return Number(value.toFixed(places));
 }
 
-/** The rows as JSON, which is all that goes to standard output, or as a table. */
+/** Prints the rows as JSON, with nothing else on standard output, or as a table. */
 export function print(rows: readonly Row[], json: boolean): void {
   if (json) console.log(JSON.stringify(rows, null, 2));
   else

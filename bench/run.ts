@@ -3,7 +3,7 @@ import { measureWorkload } from "./measure.ts";
 import { print, type Row } from "./rows.ts";
 import { workloads } from "./workloads/workloads.ts";
 
-/** Measures throughput beside its floor and one by one; all runs, of which one that fails leaves the others alone. */
+/** Measures throughput beside its floor and one by one. A run that fails does not end the others. */
 const engines: readonly Row["engine"][] = ["postgresql", "pglite"];
 const { values } = parseArgs({
   options: {

@@ -33,9 +33,9 @@ interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
   taskRate: number | null;
   /** Mutations a second of all writers. */
   mutationRate: number | null;
-  /** Batches of the task that another writer was in the way of, and that were run again. */
+  /** Batches of the task that conflicted with another writer and were run again. */
   conflictsRetried: number;
-  /** Operations of the task and mutations that were answered with an error. */
+  /** Operations of the task and mutations that failed. */
   errors: number;
   /** The difference between what was added to the stock of all products, and that stock. */
   stockMissing: number;

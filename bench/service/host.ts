@@ -10,7 +10,7 @@ import { serverCpuMs } from "./processes.ts";
 
 /** A service on an empty database, whose tables can be looked at between runs. */
 export interface Host {
-  /** The service as it runs now: PGlite is one process, so that whoever looks into it stops the service meanwhile. */
+  /** The running service. PGlite is one process: reading its tables stops the service meanwhile. */
   readonly service: MeasuredService;
   /** Works on the database while the service has nothing to do. */
   look<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;

@@ -58,7 +58,7 @@ const examples = [
   { intent: "image/register", key: '{{ upload "https://example.com/chair.png" }}' },
 ];
 
-it.each(examples)("The spec's usage of $intent is accepted without a warning", (operation) => {
+it.each(examples)("$intent as files in use write it is accepted without a warning", (operation) => {
   expect(checkOperation({ _ref: "it", ...operation })).toEqual({
     intent: operation.intent,
     ref: "it",

@@ -87,7 +87,7 @@ describe("the signature", () => {
 });
 
 describe("a presigned upload", () => {
-  test("has the fields of the specification in their order, then the status of the answer", () => {
+  test("has its fields in the order that clients expect, then the status of the answer", () => {
     const { fields } = presignUpload({
       ...options,
       credential: { ...credential, sessionToken: "temporary" },

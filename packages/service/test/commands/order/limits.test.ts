@@ -37,7 +37,7 @@ describeOnEngines("an order", (shop) => {
       ["createdAt", { createdAt: "0000-01-01T00:00:00Z" }, /year 0/],
     ];
 
-    test.each(refusals)("%s", async (field, more, message) => {
+    test.each(refusals)("is refused with its %s beyond the limit", async (field, more, message) => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, order(more));
         expect(refusal).toMatchObject({ name: "ValidationError", statusCode: 400, message });
@@ -47,7 +47,7 @@ describeOnEngines("an order", (shop) => {
     });
 
     test.each(refusals.filter(([field]) => field !== "createdAt"))(
-      "%s, when it is updated",
+      "is refused an update of its %s beyond the limit",
       async (_, more, message) => {
         await shop().done("order/upsert", order({ id }));
         const refusal = await shop().refused("order/update", { id, ...more });
