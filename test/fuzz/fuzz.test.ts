@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { openService } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
+import { mutateJson } from "./mutate.ts";
+import { seeded } from "./random.ts";
 
 /** `npm run fuzz` sends more, of a new seed each time. */
 test("mutated files and requests bring no defect to light", async () => {
@@ -12,3 +14,11 @@ test("mutated files and requests bring no defect to light", async () => {
     await service.close();
   }
 }, 180_000);
+
+test("however often a value is changed, it stays one that JSON can express", () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const [random, value] = [seeded(seed), { list: [1, "text"], object: { key: null } }];
+    for (let i = 0; i < 50; i++) mutateJson(random, value);
+    expect(() => JSON.stringify(value)).not.toThrow();
+  }
+});

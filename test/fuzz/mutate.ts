@@ -34,8 +34,8 @@ export function mutateJson(random: Random, root: Container): void {
     holder[at] = value;
   };
   const changes: readonly (() => unknown)[] = [
-    () => set(random.pick(troublesome)),
-    () => set(random.pick(troublesome)),
+    () => set(structuredClone(random.pick(troublesome))),
+    () => set(structuredClone(random.pick(troublesome))),
     () => (Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key]),
     () => set([holder[key], structuredClone(holder[key])]),
     () => set(structuredClone(other[otherKey]), `${key}${random.pick(["", "s", "Id", " "])}`),
