@@ -63,7 +63,7 @@ async function measure(engine: Row["engine"]): Promise<Measured[]> {
   }
 }
 
-/** Returns a function that runs the next small task and returns its time. Each writes the same products with new values. */
+/** Makes a function that runs the next small task and returns its time. Each writes the products with new values. */
 function smallTasks(client: TenantClient): () => Promise<number> {
   let round = 0;
   return async () => {
