@@ -16,7 +16,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
 ];
 
 /** The same for the folders of the domain, none of which knows everything. */
-export const domainLayers: readonly (readonly string[])[] = [
+const domainLayers: readonly (readonly string[])[] = [
   [],
   ["subscription-contract", "piece", "flow", "order", "customer", "topic", "item", "image"],
   ["price-list", "shape", "variant", "path"],
@@ -26,7 +26,7 @@ export const domainLayers: readonly (readonly string[])[] = [
 ];
 
 /** Which workspaces a workspace may import, by package name. */
-export const packageImports: Readonly<Record<string, readonly string[]>> = {
+const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   service: ["schema"],
   cli: ["schema", "service"],
@@ -54,7 +54,7 @@ const importPatterns = [
   /\bimport\(\s*["']([^"']+)["']/g,
 ];
 
-function specifiersOf(text: string): string[] {
+export function specifiersOf(text: string): string[] {
   return importPatterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier),
   );

@@ -49,7 +49,7 @@ export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };
  * A sort key behind all earlier ones: ids grow with time, so appending reads nothing. It is a valid key of the package
  * `fractional-indexing`, which finds keys between two others.
  */
-export const appendingKey = (): string => `z00${newId()}`;
+const appendingKey = (): string => `z00${newId()}`;
 
 /**
  * The sort key of an item at a position among the children and shortcuts of a folder. The first position is 1 (0 means

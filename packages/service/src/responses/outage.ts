@@ -8,7 +8,7 @@ export const isUnavailable = (error: unknown): boolean =>
   error instanceof StoreUnavailable || isOutage(error);
 
 /** The body of a 503 while the database or the object store does not answer. */
-export const unavailable = {
+const unavailable = {
   code: "ServiceUnavailable",
   message:
     "The service's database or object store does not respond now. Try again; " +

@@ -11,7 +11,7 @@ type Contract = Readonly<SubscriptionContractRow>;
  * from its dates. It goes on without an end, and ends with one unless it is renewed. The filter of contracts by state
  * has the same rules in SQL.
  */
-export function contractState(contract: Contract, now: number): ContractState {
+function contractState(contract: Contract, now: number): ContractState {
   const { halted, activateAt, activeUntil, renewAt } = contract;
   if (halted !== null) return halted;
   if (activateAt !== null && Date.parse(activateAt) > now) return "pendingActivation";

@@ -23,8 +23,8 @@ export interface ReferenceName {
 const reportedNames = { count: 1_000, length: 32_768 };
 
 /**
- * The names that operations of a file give to their results, and the operations that read them. Memory: about 50 bytes and its own
- * length for each different name, about 30 bytes for each operation that is read.
+ * The names that operations of a file give to their results, and the operations that read them. Memory: about 50 bytes
+ * and its own length for each different name, about 30 bytes for each operation that is read.
  */
 export interface References {
   /** The operation that a name stands for at this point of the file, and its intent, in one number. */

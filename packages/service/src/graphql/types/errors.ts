@@ -45,7 +45,7 @@ export interface FailureSource {
 }
 
 /** The fields that every expected failure has. */
-export const BasicError = new GraphQLInterfaceType({
+const BasicError = new GraphQLInterfaceType({
   name: "BasicError",
   description: "An expected failure. A defect is an entry of the answer's `errors` instead.",
   fields,

@@ -34,7 +34,7 @@ export const lenientRules: readonly ValidationRule[] = specifiedRules.map((rule)
  * Variables of text types (ID, String, DateTime, any enum) are interchangeable, and an Int variable may stand for a
  * Float; lists and nullability count as in GraphQL's rule.
  */
-export function LenientVariablesRule(context: ValidationContext): ASTVisitor {
+function LenientVariablesRule(context: ValidationContext): ASTVisitor {
   let definitions = new Map<string, VariableDefinitionNode>();
   return {
     OperationDefinition: {
@@ -88,7 +88,7 @@ const isWidened = (given: GraphQLType, expected: GraphQLType) =>
   getNamedType(given).name === "Int" && getNamedType(expected).name === "Float";
 
 /** An error fragment may be spread anywhere: on a type that is never an error it matches nothing. */
-export function LenientFragmentsRule(context: ValidationContext): ASTVisitor {
+function LenientFragmentsRule(context: ValidationContext): ASTVisitor {
   const strict = PossibleFragmentSpreadsRule(context) as {
     InlineFragment(node: InlineFragmentNode): void;
     FragmentSpread(node: FragmentSpreadNode): void;

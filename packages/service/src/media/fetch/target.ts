@@ -6,7 +6,7 @@ import { isPublicAddress } from "./public-address.ts";
 export type AllowedHosts = ReadonlySet<string>;
 
 /** The name or address of a host, as `AllowedHosts` has it. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 /**
  * Reads a URL, which may be relative to `base`. A host that is an IP address is checked here; the addresses of a name

@@ -11,7 +11,7 @@ export const idleInTransactionTimeout = 10_000;
  * The connection was lost while this process stood still for longer than a session may sit idle in a transaction: the
  * server has ended the transaction, and its reason was lost with the connection.
  */
-export class StoodStill extends Error {
+class StoodStill extends Error {
   override name = "StoodStill";
   readonly code = sqlStates.idleInTransactionTimeout;
 

@@ -25,7 +25,7 @@ interface MappedIndex<Row> {
 export type RowWatcher<Row> = (before: Row | undefined, after: Row | undefined) => void;
 
 /** A row that was read has been deleted or changed by another writer. Treated as a serialization failure. */
-export class LostRow extends Error {
+class LostRow extends Error {
   override name = "LostRow";
   readonly code = sqlStates.serializationFailure;
 }
