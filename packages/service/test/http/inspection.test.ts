@@ -33,7 +33,7 @@ describe("a service whose database is away", () => {
     const { status, body } = await api.ask("{ tenant { identifier } }");
     expect(status).toBe(503);
     expect(body.errors).toEqual([{ message: body.message, extensions: { code: "ServiceUnavailable" } }]);
-    expect(body.message).toMatch(/whether a mutation was carried out is to be looked up/);
+    expect(body.message).toMatch(/before you repeat a mutation, look up whether it was carried out/);
     expect(JSON.stringify(body)).not.toContain("db-7");
     await vi.waitFor(() => expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("outage") }));
   });
