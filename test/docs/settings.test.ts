@@ -42,8 +42,8 @@ describe(file, () => {
   test("has every variable that is read somewhere", () => {
     const sources = globSync("packages/*/src/**/*.ts").map((path) => readFileSync(path, "utf8"));
     const read = sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
-    const ofTests = "LADING_TEST_DATABASE_URL";
-    expect([...new Set(read)].filter((name) => !named.includes(name))).toEqual([ofTests]);
+    const ofTests = ["LADING_TEST_DATABASE_URL", "LADING_PG_BIN"];
+    expect([...new Set(read)].filter((name) => !named.includes(name))).toEqual(ofTests);
   });
 });
 

@@ -94,6 +94,8 @@ export class PatientClient {
       onLook(look);
       if (look.status === "complete") return;
       if (look.status === "error") throw new Error(`task ${id} ended in error: ${look.reason}`);
+      if (look.processed < last)
+        throw new Error(`task ${id} went back from ${last} operations to ${look.processed}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
       else if (Date.now() - since > maxStillMs) throw new Error(`task ${id} is stuck at ${look.processed}`);
       if (this.#over()) return;

@@ -1,6 +1,6 @@
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
-import type { PostgresServer } from "../support/postgres/postgres.ts";
+import type { Cable } from "./cable.ts";
 import { Member, type Role, Spares } from "./member.ts";
 import type { Random } from "./random.ts";
 
@@ -34,11 +34,30 @@ const maxFaultWaitMs = 1_500;
 /** Long enough for a busy machine: a lease that ends while its runner lives looks like a death to the next one. */
 const leaseMs = 3_000;
 
+/** A database server that can be killed. */
+export interface KillableDatabase {
+  readonly url: string;
+  kill(): Promise<void>;
+  /** Has the database take writes again. */
+  restart(): Promise<void>;
+}
+
+/** The parts that are hit: processes and the database at random, the primary alone, or the network between them. */
+export type Prey = "everything" | "primary" | "network";
+
+/** Processes of a fleet that has a database server: an API and two runners. */
+export const fleetSize = 3;
+
 export interface FleetOptions {
   dataDir: string;
   cacheFolder: string;
   /** The database server, which is killed too; without one there is one process with the embedded database. */
-  postgres?: PostgresServer;
+  postgres?: KillableDatabase;
+  /** Each process's own connection to the database server, where the network is hit. */
+  cables?: readonly Cable[];
+  /** The time for which a process is cut off, in milliseconds. */
+  cutMs?: number;
+  prey: Prey;
   random: Random;
 }
 
@@ -60,15 +79,18 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { dataDir, cacheFolder, postgres } = options;
-    const service: ServiceOptions = {
-      ...{ port: 0, dataDir, logLevel: "silent", lease: leaseMs, rateLimit: 0, imageHosts: ["127.0.0.1"] },
-      ...(postgres && { databaseUrl: postgres.url }),
+    const { dataDir, cacheFolder, postgres, cables = [] } = options;
+    this.#spares = new Spares(postgres ? fleetSize : 1, cacheFolder);
+    const member = (role: Role, number: number) => {
+      const databaseUrl = cables[number]?.url ?? postgres?.url;
+      const service: ServiceOptions = {
+        ...{ port: 0, dataDir, logLevel: "silent", lease: leaseMs, rateLimit: 0, imageHosts: ["127.0.0.1"] },
+        ...(databaseUrl !== undefined && { databaseUrl }),
+      };
+      return new Member(role, this.#spares, service);
     };
-    this.#spares = new Spares(postgres ? 3 : 1, cacheFolder);
-    const member = (role: Role) => new Member(role, this.#spares, service);
-    this.#api = member(postgres ? "api" : "all");
-    this.#members = postgres ? [this.#api, member("runner"), member("runner")] : [this.#api];
+    this.#api = member(postgres ? "api" : "all", 0);
+    this.#members = postgres ? [this.#api, member("runner", 1), member("runner", 2)] : [this.#api];
   }
 
   /** Where the API is answered; waits until it is. */
@@ -79,9 +101,11 @@ export class Fleet {
 
   /** Chooses at random what is killed next: a process, now or at a named point, or the database server. */
   draw(): Weapon {
-    const { random, postgres } = this.#options;
+    const { random, postgres, prey } = this.#options;
+    if (prey === "primary") return { hitsTasks: true, strike: () => this.#killDatabase("primary") };
+    if (prey === "network") return this.#drawCut();
     const member = this.#members[random.below(this.#members.length + (postgres ? 1 : 0))];
-    if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase() };
+    if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase("database") };
     const hitsTasks = member.role !== "api";
     if (random.fraction() < 0.5) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
     const point = random.pick(faultPointsOf[member.role]);
@@ -93,11 +117,26 @@ export class Fleet {
     };
   }
 
-  async #killDatabase(): Promise<string> {
+  /** Chooses a process, or all of them, to be cut off from the database. */
+  #drawCut(): Weapon {
+    const { random, cables = [], cutMs = 0 } = this.#options;
+    const member = this.#members[random.below(this.#members.length + 1)];
+    const cut =
+      member === undefined ? cables : cables.filter((_, number) => this.#members[number] === member);
+    return {
+      hitsTasks: member?.role !== "api",
+      strike: async () => {
+        await Promise.all(cut.map((cable) => cable.cut(cutMs)));
+        return `${member?.role ?? "all"} cut off`;
+      },
+    };
+  }
+
+  async #killDatabase(name: string): Promise<string> {
     const { postgres } = this.#options;
     await postgres?.kill();
     await postgres?.restart();
-    return "database";
+    return name;
   }
 
   async stop(): Promise<void> {

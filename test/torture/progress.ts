@@ -11,6 +11,9 @@ export class Progress {
   readonly #tasks = new Map<string, Watched>();
   #looksFrom = 0;
   #grown = true;
+  #struckAt = 0;
+  /** The times from each kill until a log was seen to grow, in milliseconds. */
+  readonly outages: number[] = [];
 
   /** True when the log of any task has grown since the last kill. */
   get grown(): boolean {
@@ -27,6 +30,7 @@ export class Progress {
     if (task === undefined || askedAt < this.#looksFrom) return;
     task.since ??= processed;
     if (processed <= task.since) return;
+    if (!this.#grown) this.outages.push(Math.round(performance.now() - this.#struckAt));
     this.#grown = true;
     task.kills = 0;
     task.since = processed;
@@ -36,8 +40,9 @@ export class Progress {
     this.#tasks.delete(id);
   }
 
-  /** Notes a kill; `hitsTasks` is true when a task may have lost its runner. */
-  killed(hitsTasks: boolean): void {
+  /** Notes a kill that began at `struckAt`; `hitsTasks` is true when a task may have lost its runner. */
+  killed(hitsTasks: boolean, struckAt: number): void {
+    this.#struckAt = struckAt;
     this.#looksFrom = performance.now();
     this.#grown = false;
     for (const task of this.#tasks.values()) {

@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
-import { type TortureReport, torture } from "./torture.ts";
+import { missingServerPrograms } from "../support/postgres/server-programs.ts";
+import { type TortureOptions, type TortureReport, torture } from "./torture.ts";
 
 /**
  * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]` runs both engines
  * unless one is named. After each round everything is compared, and the next one begins with new databases.
+ * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs.
  */
 const { values } = parseArgs({
   options: {
@@ -12,9 +14,11 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     operations: { type: "string", default: "3000" },
     round: { type: "string", default: "50" },
+    failover: { type: "boolean", default: false },
+    "cut-off": { type: "string" },
   },
 });
-const number = (name: "kills" | "seed" | "operations" | "round") => {
+const number = (name: "kills" | "seed" | "operations" | "round" | "cut-off") => {
   const value = Number(values[name]);
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1`);
   return value;
@@ -22,31 +26,48 @@ const number = (name: "kills" | "seed" | "operations" | "round") => {
 
 /** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
 const failedRound = (error: Error): TortureReport => ({
-  ...{ kills: 0, killed: {}, tasks: 0, operations: 0 },
+  ...{ kills: 0, killed: {}, outages: [], tasks: 0, operations: 0 },
   wrong: [error.message],
 });
 
+/** The options for what is hit. */
+function hit(): Pick<TortureOptions, "prey" | "cutMs"> {
+  if (values.failover) return { prey: "primary" };
+  return values["cut-off"] === undefined ? {} : { prey: "network", cutMs: 1_000 * number("cut-off") };
+}
+
+/** The median and the longest of the times without service. */
+function described(outages: readonly number[]): object {
+  const sorted = outages.toSorted((a, b) => a - b);
+  return { medianMs: sorted[Math.floor(sorted.length / 2)], longestMs: sorted.at(-1) };
+}
+
 async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
   const began = performance.now();
-  const total: TortureReport = { kills: 0, killed: {}, tasks: 0, operations: 0, wrong: [] };
+  const total: TortureReport = { kills: 0, killed: {}, outages: [], tasks: 0, operations: 0, wrong: [] };
   for (let seed = number("seed"), killsLeft = number("kills"); killsLeft > 0; seed++) {
     console.log(`${engine}, seed ${seed}`);
     const kills = Math.min(number("round"), killsLeft);
     killsLeft -= kills;
     const log = (line: string) => console.log(`  ${line}`);
-    const report = await torture({ engine, seed, kills, operations: number("operations"), log }).catch(
-      failedRound,
-    );
+    const options = { engine, seed, kills, operations: number("operations"), log, ...hit() };
+    const report = await torture(options).catch(failedRound);
     for (const name of ["kills", "tasks", "operations"] as const) total[name] += report[name];
     for (const [what, times] of Object.entries(report.killed))
       total.killed[what] = (total.killed[what] ?? 0) + times;
+    total.outages.push(...report.outages);
     total.wrong.push(...report.wrong.map((text) => `seed ${seed}: ${text}`));
-    console.log(engine, { ...total, seconds: Math.round((performance.now() - began) / 1000) });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    console.log(engine, { ...total, outages: described(total.outages), seconds });
   }
   if (total.wrong.length > 0) process.exitCode = 1;
 }
 
-for (const engine of values.engine === undefined ? ["postgresql", "pglite"] : [values.engine]) {
+const serverOnly = values.failover || values["cut-off"] !== undefined;
+const missing = values.failover ? missingServerPrograms() : undefined;
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+const all = serverOnly ? ["postgresql"] : ["postgresql", "pglite"];
+for (const engine of missing !== undefined ? [] : values.engine === undefined ? all : [values.engine]) {
   if (engine !== "pglite" && engine !== "postgresql")
     throw new Error(`--engine is "${engine}"; it must be pglite or postgresql`);
   await rounds(engine);

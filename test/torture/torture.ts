@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
+import { startReplicated } from "../support/postgres/replicated.ts";
+import { openCable } from "./cable.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type NamedAccess, PatientClient } from "./client.ts";
-import { Fleet } from "./fleet.ts";
+import { Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
 import { Progress } from "./progress.ts";
 import { Random } from "./random.ts";
@@ -14,6 +16,10 @@ import { randomFile } from "./workload.ts";
 
 export interface TortureOptions {
   engine: "pglite" | "postgresql";
+  /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
+  prey?: Prey;
+  /** The time for which the network is cut where it is hit, in milliseconds. Default: 60,000. */
+  cutMs?: number;
   /** The number of kills; one counts only when a log has grown since the one before. */
   kills: number;
   seed: number;
@@ -28,6 +34,8 @@ export interface TortureReport {
   kills: number;
   /** Kills by what was killed; the name of a point means that the process died there. */
   killed: Record<string, number>;
+  /** The times from each kill until a log was seen to grow, in milliseconds. */
+  outages: number[];
   tasks: number;
   operations: number;
   /** Everything found wrong; empty when nothing was lost or repeated. */
@@ -50,26 +58,40 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const folder = await mkdtemp(join(tmpdir(), "lading-torture-"));
   const dataDir = join(folder, "data");
   const random = new Random(options.seed);
-  const postgres = options.engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
+  const { prey = "everything", cutMs = 60_000 } = options;
+  const postgres = await serverFor(options.engine, prey);
+  const cables =
+    postgres === undefined || prey !== "network"
+      ? []
+      : await Promise.all(Array.from({ length: fleetSize }, () => openCable(postgres.url)));
   const images = await imageServer();
   const cacheFolder = join(folder, "cache");
-  const fleet = new Fleet({ dataDir, cacheFolder, random, ...(postgres && { postgres }) });
+  const fleet = new Fleet({
+    ...{ dataDir, cacheFolder, random, prey, cables, cutMs },
+    ...(postgres && { postgres }),
+  });
   const file = (number: number) =>
     randomFile(new Random(options.seed * 1_000 + number), options.operations, images.url);
   try {
-    const { runs, killed } = await disturbed(options, fleet, random, file);
+    const { runs, killed, outages } = await disturbed(options, fleet, random, file);
     options.log?.(`${runs.length} tasks ended; now the same undisturbed`);
     const calm = await undisturbed(options, fleet, runs, file);
     await fleet.stop();
     const wrong = await findWrong(dataDir, postgres?.url, runs, calm, file);
     const operations = runs.reduce((sum, run) => sum + file(run.file).operations.length, 0);
-    return { kills: sumOf(killed), killed, tasks: runs.length, operations, wrong };
+    return { kills: sumOf(killed), killed, outages, tasks: runs.length, operations, wrong };
   } finally {
     await fleet.stop();
+    for (const cable of cables) cable.close();
     await postgres?.stop();
     images.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function serverFor(engine: TortureOptions["engine"], prey: Prey) {
+  if (prey === "primary") return startReplicated();
+  return engine === "postgresql" ? startPostgres({ durable: true }) : undefined;
 }
 
 const sumOf = (counts: Record<string, number>) =>
@@ -83,7 +105,7 @@ async function disturbed(
   fleet: Fleet,
   random: Random,
   file: Files,
-): Promise<{ runs: Run[]; killed: Record<string, number> }> {
+): Promise<{ runs: Run[]; killed: Record<string, number>; outages: number[] }> {
   const progress = new Progress();
   const killed: Record<string, number> = {};
   const runs: Run[] = [];
@@ -107,8 +129,9 @@ async function disturbed(
       while (!enough() && !(progress.grown && (progress.killable || !weapon.hitsTasks)))
         await new Promise((resolve) => setTimeout(resolve, 20));
       await new Promise((resolve) => setTimeout(resolve, random.below(longestPause)));
+      const struckAt = performance.now();
       const what = await weapon.strike();
-      progress.killed(weapon.hitsTasks);
+      progress.killed(weapon.hitsTasks, struckAt);
       killed[what] = (killed[what] ?? 0) + 1;
       if (sumOf(killed) % linesEvery === 0) log(`${sumOf(killed)} of ${kills} kills, ${runs.length} tasks`);
     }
@@ -121,7 +144,7 @@ async function disturbed(
     await Promise.allSettled(work);
     throw error;
   }
-  return { runs, killed };
+  return { runs, killed, outages: progress.outages };
 }
 
 /** Executes each file once more for a tenant of its own; returns these tenants by the file's number. */

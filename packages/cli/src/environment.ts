@@ -8,7 +8,7 @@ export const variables = {
 } as const;
 
 /** Variables of the project's own tests, which may be set where a service is started. */
-const testVariables = ["LADING_TEST_DATABASE_URL"];
+const testVariables = ["LADING_TEST_DATABASE_URL", "LADING_PG_BIN"];
 
 /** Finds the `LADING_…` variables that are set but never read, neither by the service nor by a command. */
 export async function strayVariables(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServiceOptions } from "@lading/service";
-import { allSettings, type Setting } from "@lading/service/settings";
+import { allSettings, refusal, type Setting } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line } from "../context.ts";
@@ -36,7 +36,7 @@ function optionOf({ kind, secret, ...setting }: Setting, flags: string): Option 
     const value = kind.read(text);
     if (kind.accepts(value)) return value;
     // Commander's own error would show the value of a secret.
-    if (secret) throw new CliError(`${option.long} is wrong; it must be ${kind.right}`);
+    if (secret) throw new CliError(refusal(option.long ?? flags, value, kind, secret));
     const name = option.name().replaceAll("-", " ");
     throw new InvalidArgumentError(`"${text}" is not a ${name}: it must be ${kind.right}.`);
   });

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type DatabaseAddress, databaseAddress } from "../settings/database-url.ts";
 import type { S3Options } from "../settings/settings.ts";
 import { freeSpace } from "../storage/engines/disk-space.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
+import { NoUsableHost } from "../storage/engines/postgres-hosts.ts";
 import { SchemaTooNew } from "../storage/migrate.ts";
 import { sqlStates } from "../storage/sql-states.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
@@ -133,7 +135,7 @@ export async function asking<Result>(
     if (isExplained(error)) throw error;
     const late = performance.now() - began >= timeoutMs;
     throw new CannotStart(
-      `${databaseReason(new URL(url), causeOf(error), late ? timeoutMs : undefined)} ` +
+      `${databaseReason(databaseAddress(url), causeOf(error), late ? timeoutMs : undefined)} ` +
         "The address of the database is --database-url or LADING_DATABASE_URL.",
       { cause: error },
     );
@@ -148,10 +150,11 @@ function causeOf(error: unknown): unknown {
     : cause;
 }
 
-function databaseReason({ hostname, port, username, pathname }: URL, error: unknown, late?: number): string {
-  const server = `${hostname || "the local socket"}:${port || 5432}`;
-  const database = decodeURIComponent(pathname.slice(1));
-  const user = decodeURIComponent(username);
+function databaseReason({ hosts, user, database }: DatabaseAddress, error: unknown, late?: number): string {
+  if (error instanceof NoUsableHost)
+    return `${error.message}. Start the primary, promote a standby, or correct the address.`;
+  const server = hosts.map(({ name }) => name).join(" or ");
+  const hostname = server.replace(/:\d+$/, "");
   const [code, message] = [errorCode(error), errorMessage(error)];
   const reasons: Record<string, string> = {
     ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,

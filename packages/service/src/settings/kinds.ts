@@ -1,4 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
+import { errorMessage } from "../system/thrown.ts";
+import { databaseAddress } from "./database-url.ts";
 
 /** The form of a setting's values. */
 export interface Kind<Value> {
@@ -9,6 +11,8 @@ export interface Kind<Value> {
   accepts(value: unknown): value is Value;
   /** Completes the sentence "it must be …". */
   readonly right: string;
+  /** Says what is wrong with a value without showing any of it: for settings that are secret. */
+  problem?(value: unknown): string | undefined;
   /** In Markdown: the range or the words that are allowed, for the documentation. */
   readonly range?: string;
   /** The words that are allowed, where they can be listed. */
@@ -50,11 +54,34 @@ export const httpAddress: Kind<string> = {
 
 export const postgresUrl: Kind<string> = {
   read: asIs,
-  accepts: (value): value is string =>
-    isText(value) && /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value),
+  accepts: (value): value is string => isText(value) && databaseUrlProblem(value) === undefined,
+  problem: (value) => (isText(value) ? databaseUrlProblem(value) : undefined),
   right:
     "an address such as postgres://user:password@host:5432/database, with special characters of the password as %xx",
 };
+
+function databaseUrlProblem(text: string): string | undefined {
+  try {
+    databaseAddress(text);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+/** Words the refusal of a setting's value, which is not shown when it is secret. */
+export function refusal(
+  name: string,
+  value: unknown,
+  kind: Kind<unknown>,
+  secret: boolean | undefined,
+): string {
+  const problem = kind.problem?.(value);
+  const wrong = secret
+    ? `is wrong${problem === undefined ? "" : `: ${problem}`}`
+    : `is ${JSON.stringify(value)}`;
+  return `${name} ${wrong}; it must be ${kind.right}`;
+}
 
 /** A list of texts; separated by commas in a variable. */
 const listOf = (accepts: (word: string) => boolean, right: string): Kind<string[]> => ({

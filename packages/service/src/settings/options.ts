@@ -1,6 +1,7 @@
 import { didYouMeanOneOf, nearest } from "@lading/schema";
 import {
   allSettings,
+  refusal,
   type S3Options,
   type ServiceOptions,
   type Setting,
@@ -52,7 +53,7 @@ function checkAll(table: Table, values: Values, prefix = ""): void {
 
 function check({ kind, secret }: Setting, value: unknown, name: string): void {
   if (kind.accepts(value)) return;
-  throw new Error(`${name} ${secret ? "is wrong" : `is ${JSON.stringify(value)}`}; it must be ${kind.right}`);
+  throw new Error(refusal(name, value, kind, secret));
 }
 
 /** Uploads go to S3 when a bucket is named; without one, any other setting of S3 is a mistake. */

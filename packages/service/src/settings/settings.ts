@@ -21,6 +21,8 @@ export interface Setting {
   readonly meaning: string;
 }
 
+export { refusal } from "./kinds.ts";
+
 /** The parts of a service that one process can run. */
 export const roles = ["all", "api", "runner"] as const;
 export type Role = (typeof roles)[number];
@@ -60,7 +62,9 @@ export const settings = {
     option: "--database-url <url>",
     kind: kinds.postgresUrl,
     secret: true,
-    meaning: "PostgreSQL 15 to 18 to use instead of the embedded database",
+    meaning:
+      "PostgreSQL 15 to 18 to use instead of the embedded database; " +
+      "several hosts for one that fails over",
   },
   publicUrl: {
     variable: "LADING_PUBLIC_URL",

@@ -8,6 +8,7 @@ export const sqlStates = {
   serializationFailure: "40001",
   deadlockDetected: "40P01",
   connectionFailure: "08006",
+  unknownResolution: "08007",
   readOnlyTransaction: "25006",
   invalidAuthorization: "28000",
   invalidPassword: "28P01",

@@ -47,7 +47,10 @@ describe("options from the environment", () => {
       /LADING_PUBLIC_URL is "javascript:.*an http:\/\/ or https/,
     ],
     [{ LADING_PUBLIC_URL: "https://shop.example?a" }, /LADING_PUBLIC_URL is .* without a query/],
-    [{ LADING_DATABASE_URL: "mysql://u:secret@host/db" }, /^LADING_DATABASE_URL is wrong; .* postgres:/],
+    [
+      { LADING_DATABASE_URL: "mysql://u:secret@host/db" },
+      /^LADING_DATABASE_URL is wrong: it does not begin with postgres:/,
+    ],
     [{ LADING_LOG_LEVEL: "loud" }, /LADING_LOG_LEVEL is "loud"; it must be one of trace, /],
     [{ LADING_ROLE: "boss" }, /LADING_ROLE is "boss"; it must be one of all, api, runner/],
     [{ LADING_CORS_ORIGINS: "https://shop.example/path" }, /LADING_CORS_ORIGINS is .* without a path/],

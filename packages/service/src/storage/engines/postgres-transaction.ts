@@ -50,6 +50,7 @@ export async function transaction<Result>(
     // Once the commit is sent, it is not known what was committed.
     lostByUs ||= !committing && stoodStill();
     await session.rollBack();
+    if (sqlStateOf(error) === sqlStates.readOnlyTransaction) session.giveUp(error);
     if (sqlStateOf(ended) !== undefined) throw ended;
     throw lostByUs && error instanceof ConnectionLost ? new StoodStill(error) : error;
   } finally {
@@ -93,6 +94,11 @@ class Session {
     await this.end("ROLLBACK").catch((failure: Error) => {
       this.#broken = failure;
     });
+  }
+
+  /** Has the pool close the connection: the server that it leads to has become a standby, and another is needed. */
+  giveUp(reason: unknown): void {
+    this.#broken ??= reason instanceof Error ? reason : new Error(String(reason));
   }
 
   release(): void {

@@ -1,14 +1,21 @@
 import pg from "pg";
+import { databaseAddress } from "../../settings/database-url.ts";
 import { type Database, typeParsers } from "../database.ts";
+import { HostClient, HostPool, Hosts } from "./postgres-hosts.ts";
 import { nameOfFrequent, queriesOn, rethrow } from "./postgres-queries.ts";
 import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts";
 import { watchStalls } from "./stalls.ts";
 
 /** Limit of one statement, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
-/** Time to wait for a connection, and for an answer: a server that is cut off sends nothing. Milliseconds. */
+/**
+ * Time to wait for a connection, whatever the number of hosts, and for an answer: a server that is cut off sends
+ * nothing. Milliseconds.
+ */
 export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
+/** Idle time, in milliseconds, after which the system probes whether the other side of a connection is still there. */
+const keepAliveDelay = 10_000;
 /** Time to wait for statements under way when connections are closed, in milliseconds. */
 const closingTimeout = 1_000;
 
@@ -17,21 +24,24 @@ const types: pg.CustomTypesConfig = {
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
 };
 
-/** Opens a PostgreSQL server (15 to 18). */
-export function openPostgres(connectionString: string, options: { connections?: number } = {}): Database {
+/** Opens a PostgreSQL server (15 to 18) by its URL, which may name several hosts. */
+export function openPostgres(url: string, options: { connections?: number } = {}): Database {
+  const hosts = new Hosts(databaseAddress(url), connectionTimeout);
   const configuration = {
-    connectionString,
     types,
     // Statements are sent as they are issued, not when the one before is answered; the server keeps their order.
     pipeline: true,
-    connectionTimeoutMillis: connectionTimeout,
     query_timeout: answerTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
     options:
       `-c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
   };
-  const pool = new pg.Pool({ ...configuration, max: options.connections ?? 10 });
+  const pool = new HostPool(hosts, configuration, {
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: connectionTimeout,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   const clients = new Set<pg.Client>();
@@ -48,7 +58,7 @@ export function openPostgres(connectionString: string, options: { connections?: 
       const query = { text: `SET LOCAL statement_timeout = 0; ${sql}`, query_timeout: 2 ** 31 - 1 };
       await pool.query(query);
     },
-    listen: (channel, receive) => listen(configuration, channel, receive),
+    listen: (channel, receive) => listen(() => new HostClient(hosts, configuration), hosts, channel, receive),
     close: () => {
       stalls.stop();
       return endInTime(pool.end(), () => [...clients]);
@@ -58,23 +68,34 @@ export function openPostgres(connectionString: string, options: { connections?: 
 
 /** Listens on a connection of its own, and connects again when it is lost; the first time it throws instead. */
 async function listen(
-  configuration: pg.ClientConfig,
+  newClient: () => pg.Client,
+  hosts: Hosts,
   channel: string,
   receive: (payload: string) => void,
 ): Promise<() => Promise<void>> {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
-  const connect = async () => {
-    const next = new pg.Client(configuration);
+  const connectLater = () => {
+    if (!closed) retry = setTimeout(() => void connect().catch(connectLater), 1_000);
+  };
+  const open = async () => {
+    if (closed) throw new Error("The database was closed");
+    const next = newClient();
     client = next;
     next.on("notification", (message) => receive(message.payload ?? ""));
-    next.on("error", () => {});
-    next.on("end", () => {
-      if (!closed) retry = setTimeout(() => void connect().catch(() => next.end()), 1_000);
-    });
     await next.connect();
-    await next.query(`LISTEN ${channel}`);
+    return next;
+  };
+  const connect = async () => {
+    const next = await hosts.inTurn(open);
+    try {
+      await next.query(`LISTEN ${channel}`);
+      next.once("end", connectLater);
+    } catch (error) {
+      next.connection.stream.destroy();
+      throw error;
+    }
   };
   const close = async () => {
     closed = true;

@@ -1,0 +1,116 @@
+import { isIPv6 } from "node:net";
+
+/** One host of a database's address. */
+export interface DatabaseHost {
+  /** Host and port for messages, such as `db1:5432`. */
+  readonly name: string;
+  /** The address with this host alone, as `pg` reads it. It has the password. */
+  readonly url: string;
+}
+
+/** Conditions that a host meets when a connection to it is kept, by the names that libpq gives them. */
+const targets = ["any", "read-write", "primary"] as const;
+export type Target = (typeof targets)[number];
+
+/** The database that a `postgres://` URL names. */
+export interface DatabaseAddress {
+  /** At least one, in the order in which they are tried. */
+  readonly hosts: readonly [DatabaseHost, ...DatabaseHost[]];
+  readonly target: Target;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** Each host gets its share of the time for a connection: with more hosts it would be too short. */
+const mostHosts = 5;
+
+/**
+ * Reads a PostgreSQL URL with one or several hosts, as libpq does: `postgres://user:password@h1:5432,h2/database`, or
+ * `host` and `port` as parameters. Several hosts without `target_session_attrs` mean `read-write`, because a service
+ * is of no use on a standby.
+ *
+ * @throws Error that says what is wrong; no message repeats any part of the URL, which has the password
+ */
+export function databaseAddress(text: string): DatabaseAddress {
+  const [, scheme, authority = "", path = "", query = ""] =
+    /^(postgres(?:ql)?:\/\/)([^\s/?#]*)(\/[^\s?#]*)?(?:\?([^\s#]*))?(?:#\S*)?$/.exec(text) ?? [];
+  if (scheme === undefined) throw new Error("it does not begin with postgres:// or has a space");
+  const parameters = new URLSearchParams(query);
+  const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
+  const places = placesOf(authority.slice(userinfo.length), parameters);
+  const target = targetOf(parameters.get("target_session_attrs"), places.length);
+  for (const name of ["host", "port", "target_session_attrs"]) parameters.delete(name);
+  const urlOf = ({ host, port }: Place) => {
+    const own = new URLSearchParams(parameters);
+    if (host !== "") own.set("host", host);
+    if (port !== "") own.set("port", port);
+    const url = `${scheme}${userinfo}${host && "localhost"}${path}${own.size > 0 ? `?${own}` : ""}`;
+    if (!URL.canParse(url)) throw new Error("it is not a URL");
+    return url;
+  };
+  const [first, ...others] = places.map((place) => ({ name: nameOf(place), url: urlOf(place) }));
+  if (first === undefined) throw new Error("it names no host");
+  const user = decoded(/^[^:@]*/.exec(userinfo)?.[0] ?? "");
+  return { hosts: [first, ...others], target, user, database: decoded(path.slice(1)) };
+}
+
+/** Where a server listens; an empty host or port is the default of `pg`. A host with a slash is a socket's folder. */
+interface Place {
+  host: string;
+  port: string;
+}
+
+function placesOf(hostList: string, parameters: URLSearchParams): Place[] {
+  const [hosts, ports] = [parameters.get("host"), parameters.get("port")];
+  const places = hosts
+    ? fromParameters(hosts, ports ?? "")
+    : hostList.split(",").map((text, index) => ({ ...placeOf(text, index), ...(ports && { port: ports }) }));
+  if (places.length > mostHosts)
+    throw new Error(`it names ${places.length} hosts; the most are ${mostHosts}`);
+  places.forEach(({ host, port }, index) => {
+    const where = `host ${index + 1}`;
+    if (host === "" && places.length > 1) throw new Error(`${where} has no name`);
+    if (!host.startsWith("/") && !isIPv6(host) && /[\s/?#@:[\]]/.test(host)) throw notAHost(index);
+    const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
+    if (port !== "" && !isPort) throw new Error(`the port of ${where} is not a number from 1 to 65535`);
+  });
+  return places;
+}
+
+function fromParameters(hosts: string, ports: string): Place[] {
+  const [names, numbers] = [hosts.split(","), ports.split(",")];
+  if (numbers.length > 1 && numbers.length !== names.length)
+    throw new Error(`it has ${names.length} hosts and ${numbers.length} ports`);
+  return names.map((host, index) => ({
+    host,
+    port: (numbers.length > 1 ? numbers[index] : numbers[0]) ?? "",
+  }));
+}
+
+function placeOf(text: string, index: number): Place {
+  const [, bracketed, name, port = ""] = /^(?:\[([^\]]*)\]|([^:[\]@]*))(?::([^:]*))?$/.exec(text) ?? [];
+  if (bracketed === undefined && name === undefined) throw notAHost(index);
+  return { host: bracketed ?? decoded(name ?? ""), port };
+}
+
+const notAHost = (index: number) =>
+  new Error(`host ${index + 1} is not a name, an IPv4 address or an IPv6 address in brackets`);
+
+function targetOf(text: string | null, hosts: number): Target {
+  if (text === null) return hosts > 1 ? "read-write" : "any";
+  const target = targets.find((name) => name === text);
+  if (target === undefined) throw new Error(`target_session_attrs is none of ${targets.join(", ")}`);
+  return target;
+}
+
+const nameOf = ({ host, port }: Place) =>
+  `${isIPv6(host) ? `[${host}]` : host || "the local socket"}:${port || 5432}`;
+
+/** Decodes a part of a URL for people; one that is not encoded as it should be stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
