@@ -168,7 +168,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const ended = service.stop();
-    await service.said(/Ending/);
+    await service.said(/Stopping/);
     service.signal("SIGINT");
     expect(await ended).toMatchObject({ signal: "SIGINT" });
     expect(await request).toBeInstanceOf(Error);
