@@ -1,80 +1,82 @@
 import fc from "fast-check";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** Beyond this depth only required fields are generated, and lists are as short as they may be. */
 const deepest = 9;
 
-type Def = z.core.$ZodTypeDef & Record<string, unknown>;
-const defOf = (schema: unknown) => (schema as { _zod: { def: Def } })._zod.def;
+type Schema = z.core.$ZodType;
 
 /**
  * Generates values that a zod schema mostly accepts, by walking its definition. Refinements of whole objects are not
  * looked at, so some values fail those; that is welcome.
  */
-export function arbitraryOf(schema: unknown, depth = 0): fc.Arbitrary<unknown> {
-  const def = defOf(schema);
-  const make = makers[def.type];
-  if (!make) throw new Error(`No arbitrary for a schema of type ${def.type}`);
-  return make(def, depth);
+export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodObject) return objectOf(schema, depth);
+  if (schema instanceof z.ZodArray) return listOf(schema, depth);
+  if (schema instanceof z.core.$ZodString) return stringOf(schema);
+  if (schema instanceof z.core.$ZodNumber) return numberOf(schema);
+  if (schema instanceof z.ZodBoolean) return fc.boolean();
+  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return fc.jsonValue({ maxDepth: 1 });
+  // Of our own schemas: the value itself, then a template for it.
+  if (schema instanceof z.ZodUnion) return arbitraryOf(schema.options[0]!, depth);
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
+  if (schema instanceof z.ZodOptional) return arbitraryOf(schema.unwrap(), depth);
+  if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap(), depth), { freq: 8 });
+  if (schema instanceof z.ZodIntersection) {
+    const { left, right } = schema.def;
+    return fc
+      .tuple(arbitraryOf(left, depth), arbitraryOf(right, depth))
+      .map(([a, b]) => Object.assign({}, a, b));
+  }
+  throw new Error(`No arbitrary for a schema of type ${schema._zod.def.type}`);
 }
 
-const makers: Record<string, (def: Def, depth: number) => fc.Arbitrary<unknown>> = {
-  object: objectOf,
-  array: listOf,
-  string: stringOf,
-  number: numberOf,
-  boolean: () => fc.boolean(),
-  unknown: () => fc.jsonValue({ maxDepth: 1 }),
-  // Of our own schemas: the value itself, then a template for it.
-  union: ({ options }, depth) => arbitraryOf((options as unknown[])[0], depth),
-  any: () => fc.jsonValue({ maxDepth: 1 }),
-  enum: ({ entries }) => fc.constantFrom(...Object.values(entries as object)),
-  literal: ({ values }) => fc.constantFrom(...(values as unknown[])),
-  optional: ({ innerType }, depth) => arbitraryOf(innerType, depth),
-  nullable: ({ innerType }, depth) => fc.option(arbitraryOf(innerType, depth), { freq: 8 }),
-  intersection: ({ left, right }, depth) =>
-    fc.tuple(arbitraryOf(left, depth), arbitraryOf(right, depth)).map(([a, b]) => Object.assign({}, a, b)),
-};
-
-function objectOf({ shape }: Def, depth: number): fc.Arbitrary<unknown> {
-  const members = Object.entries(shape as Record<string, unknown>);
-  const isOptional = (member: unknown) => defOf(member).type === "optional";
-  const required = members.filter(([, member]) => !isOptional(member));
-  const optional = depth < deepest ? members.filter(([, member]) => isOptional(member)) : [];
+function objectOf({ shape }: z.ZodObject, depth: number): fc.Arbitrary<unknown> {
+  const members = Object.entries(shape);
+  const required = members.filter(([, member]) => !(member instanceof z.ZodOptional));
+  const optional = depth < deepest ? members.filter(([, member]) => member instanceof z.ZodOptional) : [];
   return fc
     .subarray(optional, { maxLength: Math.min(optional.length, depth === 0 ? 6 : 3) })
     .chain((chosen) => {
-      const fields = [...required, ...chosen].map(([key, member]) => [key, arbitraryOf(member, depth + 1)]);
-      return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);
+      const fields = [...required, ...chosen].map(
+        ([key, member]) => [key, arbitraryOf(member, depth + 1)] as const,
+      );
+      return fc.record(Object.fromEntries(fields));
     });
 }
 
-function listOf(def: Def, depth: number): fc.Arbitrary<unknown> {
-  const minLength = Number(checkOf(def, "min_length")?.minimum ?? 0);
+function listOf(schema: z.ZodArray, depth: number): fc.Arbitrary<unknown> {
+  const minLength = minLengthOf(schema);
   const maxLength = depth < deepest ? minLength + 2 : minLength;
   if (maxLength === 0) return fc.constant([]);
-  return fc.array(arbitraryOf(def.element, depth + 1), { minLength, maxLength });
+  return fc.array(arbitraryOf(schema.element, depth + 1), { minLength, maxLength });
 }
 
-function stringOf(def: Def): fc.Arbitrary<unknown> {
-  if (checkOf(def, "custom")) return fc.constantFrom("2026-02-01", "2026-02-01T10:00:00.000Z", "1 May 2026");
-  const format = def.format ?? checkOf(def, "string_format")?.format;
+function stringOf(schema: z.core.$ZodString): fc.Arbitrary<unknown> {
+  if (checksOf(schema).some((check) => check._zod.def.check === "custom"))
+    return fc.constantFrom("2026-02-01", "2026-02-01T10:00:00.000Z", "1 May 2026");
+  const format = formatOf(schema);
   if (format === "email") return fc.constantFrom("kari@example.com", "a.b+c@shop.example.org");
   if (format === "regex") return fc.constantFrom("65f1a2b3c4d5e6f708192a3b", "{{ earlier.id }}");
-  const minLength = Number(checkOf(def, "min_length")?.minimum ?? 0);
+  const minLength = minLengthOf(schema);
   const text = fc.string({ minLength, maxLength: minLength + 8 });
   return fc.oneof({ arbitrary: text, weight: 9 }, { arbitrary: fc.constant("a {{ name }}"), weight: 1 });
 }
 
-function numberOf(def: Def): fc.Arbitrary<unknown> {
-  const bound = checkOf(def, "greater_than");
+function numberOf(schema: z.core.$ZodNumber): fc.Arbitrary<unknown> {
+  const bound = checksOf(schema).find((check) => check instanceof z.core.$ZodCheckGreaterThan)?._zod.def;
   const min = bound ? Number(bound.value) + (bound.inclusive ? 0 : 1) : -3;
   const whole = fc.integer({ min, max: min + 9 });
-  const isWhole = def.format !== undefined || checkOf(def, "number_format") !== undefined;
+  const isWhole = [schema, ...checksOf(schema)].some((part) => part instanceof z.core.$ZodCheckNumberFormat);
   return isWhole ? whole : fc.oneof(whole, fc.double({ min, max: min + 1e6, noNaN: true }));
 }
 
-function checkOf(def: Def, kind: string): Record<string, unknown> | undefined {
-  const checks = (def.checks ?? []) as unknown as { _zod: { def: Record<string, unknown> } }[];
-  return checks.map((check) => check._zod.def).find((check) => check.check === kind);
-}
+const checksOf = (schema: Schema) => schema._zod.def.checks ?? [];
+
+const minLengthOf = (schema: Schema): number =>
+  checksOf(schema).find((check) => check instanceof z.core.$ZodCheckMinLength)?._zod.def.minimum ?? 0;
+
+/** The format of a string, which is a schema of its own, as `z.email()`, or a check, as `z.string().email()`. */
+const formatOf = (schema: z.core.$ZodString): string | undefined =>
+  [schema, ...checksOf(schema)].find((part) => part instanceof z.core.$ZodCheckStringFormat)?._zod.def.format;

@@ -49,7 +49,7 @@ function disagreements(operation: unknown): unknown[] {
 }
 
 /** The fields that no listed difference speaks of. */
-function fieldsInCommon(intent: Intent, schema: unknown): string[] {
+function fieldsInCommon(intent: Intent, schema: z.core.$ZodType): string[] {
   const differences = [...widened, ...narrowed].flatMap(({ fields }) => fields ?? []);
   return fieldsOf(schema).filter((line) => {
     const path = line.split(":")[0]!;
@@ -67,25 +67,28 @@ function expectSameJudgement(schema: z.ZodType, value: unknown): void {
 /** Component definitions in the plain form are always parsed, as they may have to be normalised. */
 const holdsDefinitions = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
 
-it("knows the intents of the published schema package, and no others but those marked as ours", () => {
+it("the oracle knows the intents of the published schema package, and no others but those marked as ours", () => {
   expect(published.toSorted()).toEqual([...oracles.keys()].sort());
 });
 
-describe("What the published schema package accepts and Lading refuses", () => {
-  it.each(narrowed)("$what", ({ example }) => {
+describe("what the published schema package accepts and Lading refuses", () => {
+  it.each(narrowed)("Lading refuses what the published schema package accepts: $what", ({ example }) => {
     expect(OperationSchema.safeParse(example).success).toBe(true);
     expect(checkOperation(example).errors).not.toEqual([]);
   });
 
-  it.each(narrowedTexts)("the text %j", (key) => {
+  it.each(narrowedTexts)("Lading refuses a text that the published schema package accepts: %j", (key) => {
     expect(OperationSchema.safeParse({ intent: "image/register", key }).success).toBe(true);
     expect(parsePayload("image/register", { key })).toHaveProperty("errors");
   });
 
-  it.each(narrowedVersions)("version %s", (version) => {
-    expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
-    expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
-  });
+  it.each(narrowedVersions)(
+    "Lading refuses a version that the published schema package accepts: %s",
+    (version) => {
+      expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
+      expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
+    },
+  );
 });
 
 it.each(widened)("Lading accepts and the published schema package refuses: $what", ({ example }) => {
@@ -94,13 +97,13 @@ it.each(widened)("Lading accepts and the published schema package refuses: $what
 });
 
 describe.each(published)("%s", (intent) => {
-  it("has the fields of the published schema package, with the same types and limits", () => {
-    const theirs = fieldsInCommon(intent, oracles.get(intent));
+  it("a payload has the fields of the published schema package, with the same types and limits", () => {
+    const theirs = fieldsInCommon(intent, oracles.get(intent)!);
     expect(fieldsInCommon(intent, payloads[intent])).toEqual(theirs);
     expect(theirs).not.toEqual([]);
   });
 
-  it("is accepted where the published schema package accepts it", () => {
+  it("a payload that the published schema package accepts is accepted", () => {
     let accepted = 0;
     const property = fc.property(sampleOf(intent), (operation) => {
       if (OperationSchema.safeParse(operation).success) accepted++;
@@ -110,7 +113,7 @@ describe.each(published)("%s", (intent) => {
     expect(accepted).toBeGreaterThan(samplesPerIntent / 10);
   });
 
-  it("is refused where the published schema package refuses it", () => {
+  it("a payload that the published schema package refuses is refused", () => {
     let refused = 0;
     const property = fc.property(mutated(sampleOf(intent)), (operation) => {
       if (!OperationSchema.safeParse(operation).success) refused++;
@@ -122,7 +125,7 @@ describe.each(published)("%s", (intent) => {
 });
 
 describe.each(intentNames)("%s", (intent) => {
-  it("is judged alike with and without a parse, in both forms", () => {
+  it("a payload is judged the same with and without a parse, in both forms", () => {
     const property = fc.property(mutated(sampleOf(intent)), (operation) => {
       expectSameJudgement(filePayloads[intent], operation);
       const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
