@@ -61,7 +61,7 @@ const errorOf = (call: Promise<unknown>): Promise<JSApiClientCallError> =>
   );
 
 describe("the client's errors", () => {
-  test("have the status and the message of a refused token", async () => {
+  test("errors of the js-api-client have the status and the message of a refused token", async () => {
     const wrong = clientWith({ ...access, accessTokenSecret: "wrong" });
     const error = await errorOf(wrong.nextPimApi("{ tenant { id } }"));
     expect(error).toMatchObject({
@@ -71,18 +71,18 @@ describe("the client's errors", () => {
     expect(error.errors).toHaveLength(1);
   });
 
-  test("report a query with a syntax error, and one that lacks a fragment", async () => {
+  test("errors of the js-api-client report a wrong query, and one that lacks a fragment", async () => {
     expect(await errorOf(client.nextPimApi("{ tenant { "))).toMatchObject({ code: 400 });
     const oneSided = await errorOf(client.nextPimApi('{ order(id: "x") { ... on Order { id } } }'));
     expect(oneSided).toMatchObject({ code: 400, message: expect.stringContaining("Select both") });
   });
 
-  test("name the failure that a result union holds", async () => {
+  test("errors of the js-api-client name the failure that a result union holds", async () => {
     const error = await errorOf(createOrderFetcher(client).byId("0".repeat(24)));
     expect(error).toMatchObject({ code: 400, message: expect.stringMatching(/^\[OrderNotFoundError\] /) });
   });
 
-  test("are absent after success: the answer has no list of errors, not even an empty one", async () => {
+  test("answers to the js-api-client have no list of errors after success, not even an empty one", async () => {
     expect(await client.nextPimApi("{ tenant { identifier } }")).toEqual({ tenant: { identifier: "acme" } });
   });
 });

@@ -38,14 +38,14 @@ describe.each(engines)("a file altered after its validation, on $name", ({ open 
   }
   const changed = { status: "error", info: { errorName: "ObjectChanged" } };
 
-  test("with other text, it ends in ObjectChanged and nothing is executed", async () => {
+  test("a file altered after its validation ends its task in ObjectChanged, and nothing is executed", async () => {
     const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b")] });
     const { id, task } = await run(file, file.replaceAll("AAAA", "BBBB"));
     expect(task).toMatchObject({ ...changed, progress: { processed: 0 } });
     expect(await bench.log(id)).toEqual([]);
   });
 
-  test("in its second MiB, what is complete in the first is executed and nothing of what follows", async () => {
+  test("an alteration in the second MiB lets the first be executed, and nothing after it", async () => {
     const { id, task } = await run(spacedOut, spacedOut.replace(/(g30.*?)AAAA/, "$1BBBB"));
     expect(task).toMatchObject({ ...changed, progress: { processed: 15, succeeded: 15 } });
     expect((await bench.log(id)).length).toBe(15);
@@ -65,7 +65,7 @@ describe.each(engines)("a file altered after its validation, on $name", ({ open 
     ["JSON", '"name":"AAAA"', '"name";"AAAA"'],
     ["the list", '"},{"', '"}:{"'],
   ])(
-    "before there were hashes, what is no longer %s ends it too, after what can be read",
+    "a file validated before there were hashes, and no longer %s, ends its task after what can be read",
     async (_, was, is) => {
       const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b"), group("c")] });
       const at = file.lastIndexOf(was);

@@ -43,7 +43,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     return rows.map(({ size }) => size);
   }
 
-  test("are smaller after one that took long to be written", async () => {
+  test("batches get smaller after one that took long to be written", async () => {
     const groups = Array.from({ length: 200 }, (_, i) => ({
       intent: "customer/group/upsert",
       identifier: `g${i}`,

@@ -69,7 +69,7 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
       )
     )[0]?.name;
 
-  test("of a batch with one operation that the database refuses, only that one fails, with a message", async () => {
+  test("an operation that the database refuses fails alone in its batch, with a message", async () => {
     await database.script(
       "ALTER TABLE customer_groups ADD CONSTRAINT refused CHECK (identifier <> 'guilty')",
     );

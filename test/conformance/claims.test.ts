@@ -33,7 +33,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
   const expire = (id: string) =>
     database.execute("UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
 
-  test("a pending task is nobody's to claim", async () => {
+  test("a pending task cannot be claimed", async () => {
     await pendingTask(database, tenantId);
     expect(await claimTask(database, "a", lease)).toBeUndefined();
   });
@@ -63,7 +63,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
     expect(claims.filter((claim) => claim !== undefined).map((claim) => claim.taskId)).toEqual([first]);
   });
 
-  test("a task whose start committed late waits for the later one that runs, and holds up nobody else", async () => {
+  test("a task whose start commits late waits for a later one that runs, and holds up nobody else", async () => {
     const early = await validatedTask(database, tenantId);
     const late = await validatedTask(database, tenantId);
     const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
@@ -82,7 +82,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
     expect((await claimTask(database, "b", lease))?.taskId).toBe(late);
   });
 
-  test("a later task waits for an earlier one that is still being validated, and says for which", async () => {
+  test("a later task waits for an earlier one that is still being validated, and names it", async () => {
     const first = await startedTask(database, tenantId);
     const second = await validatedTask(database, tenantId);
     expect((await claimTask(database, "a", lease))?.taskId).toBe(first);
@@ -170,7 +170,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
     await expect(force).rejects.toSatisfy((error) => sqlStateOf(error) === "23505");
   });
 
-  test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing any more", async () => {
+  test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing", async () => {
     const id = await validatedTask(database, tenantId);
     const dead = (await claimTask(database, "dead", lease)) as Claim;
     const executed = [1, 2].map(() => ({ status: "success", action: "created" }) as const);
@@ -193,7 +193,7 @@ describe.each(engines)("claims on $name", ({ open }) => {
     }
   });
 
-  test("a task that failed gives the turn to the next", async () => {
+  test("a task that failed lets the next one begin", async () => {
     const first = await validatedTask(database, tenantId);
     const second = await validatedTask(database, tenantId);
     const claim = (await claimTask(database, "a", lease)) as Claim;

@@ -56,13 +56,13 @@ describe.each(engines)("a task's batch and a change beside it on $name", ({ open
     return { deleting, naming: executing(tenant, operation) };
   };
 
-  test("keep a language that the batch has named first", async () => {
+  test("a language that a batch has named first is kept", async () => {
     const { deleting, naming } = await language();
     const outcome = await overlapping(bench.database, naming, deleting, isBatch);
     expect(outcome).toEqual(["created", "SettingInUseError"]);
   });
 
-  test("refuse the operation that names a language whose deletion went first", async () => {
+  test("an operation is refused when the language that it names was deleted first", async () => {
     const { deleting, naming } = await language();
     const outcome = await overlapping(bench.database, deleting, naming, isOther);
     expect(outcome).toEqual(["done", "SettingNotFoundError"]);
@@ -93,13 +93,13 @@ describe.each(engines)("a task's batch and a change beside it on $name", ({ open
     return { creating, adding: executing(tenant, operation), segments };
   };
 
-  test("choose a segment free of the alias that the batch has added first", async () => {
+  test("a segment does not collide with an alias that the batch has added first", async () => {
     const { creating, adding, segments } = await alias();
     const outcome = await overlapping(bench.database, adding, creating, isBatch);
     expect([outcome, await segments()]).toEqual([["updated", "created"], ["chairs-2"]]);
   });
 
-  test("refuse the alias that is the path of an item by then", async () => {
+  test("an alias that has become the path of an item is refused", async () => {
     const { creating, adding, segments } = await alias();
     const outcome = await overlapping(bench.database, creating, adding, isOther);
     expect([outcome, await segments()]).toEqual([["created", "PathTakenError"], ["chairs"]]);

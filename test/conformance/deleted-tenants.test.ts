@@ -53,14 +53,14 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     return Number(row?.count);
   };
 
-  test("waits for a write that is about to commit, and that write counts", async () => {
+  test("the deletion of a tenant waits for a write that is about to commit, which counts", async () => {
     const tenant = await bench.newTenant();
     const [written] = await overlapping(bench.database, write(tenant), remove(tenant));
     expect(written).toMatchObject({ action: "created" });
     expect(await rows(tenant)).toBe(0);
   });
 
-  test("refuses every write that has begun before its commit and ends after it", async () => {
+  test("the deletion of a tenant refuses every write that began before its commit and ends after it", async () => {
     const begin: Record<string, (tenant: Tenant) => (database: Database) => Promise<unknown>> = {
       command: write,
       task: (tenant) => async (database) =>
@@ -77,7 +77,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     }
   });
 
-  test("is gone from its first commit on, its name is free, and whoever finds the rest removes it", async () => {
+  test("a deleted tenant is gone, and its name free, from the first commit; any finder removes the rest", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
     const id = await bench.start(productOperations(30), { tenant });
@@ -110,7 +110,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await rows(next)).toBeGreaterThan(1);
   });
 
-  test("has no file left by a form that its store took later", async () => {
+  test("a deleted tenant keeps no file from a form that its store accepted later", async () => {
     const tenant = await bench.newTenant();
     const kept = await put(bench.tenant);
     await deleteTenant(services(), tenant.identifier, operator);
@@ -120,7 +120,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await bench.store.stat(kept)).toBeDefined();
   });
 
-  test("is dropped by its runner without a line of an error", async () => {
+  test("a runner drops a deleted tenant without logging an error", async () => {
     const tenant = await bench.newTenant();
     const lines: { level: number; msg: string }[] = [];
     const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });

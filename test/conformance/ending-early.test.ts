@@ -146,11 +146,11 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       { file = [group("a")], ...options }: Partial<NewTask> & { file?: object[] } = {},
     ) => createTask(bench, tenant, { key: await bench.upload(file, tenant), ...options, idempotencyKey });
 
-    test.each(["", "x".repeat(201), "a\u0000b"])("%j is refused", async (key) => {
+    test.each(["", "x".repeat(201), "a\u0000b"])("the idempotency key %j is refused", async (key) => {
       await expect(create(key)).rejects.toEqual(refusal("ValidationError") as Rejection);
     });
 
-    test("a second creation answers the first one's task, however it is uploaded, and also when both come at once", async () => {
+    test("a second creation with an idempotency key returns the first task, even when both come at once", async () => {
       const [one, two, three] = await Promise.all([create("k"), create("k"), create("k")]);
       expect([two.id, three.id, (await create("k")).id]).toEqual([one.id, one.id, one.id]);
       expect((await create("other")).id).not.toBe(one.id);
@@ -163,18 +163,21 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       ["maxFailures", { maxFailures: 3 }],
       ["maxFailures", { maxFailures: 0 }],
       ["autoStart", { autoStart: true }],
-    ])("a request with another %s is refused, also of a task that has ended: %j", async (field, options) => {
-      const name = `differs-${JSON.stringify(options)}`;
-      const { id } = await create(name);
-      const refused = { name: "IdempotencyKeyExistsError", statusCode: 409, errors: [{ path: [field] }] };
-      await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
-      await expect(create(name, bench.tenant, options)).rejects.toThrow(`${id} was created under`);
-      await cancel(id);
-      await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
-      expect((await create(name)).id).toBe(id);
-    });
+    ])(
+      "a request with the same idempotency key and another %s is refused, even after its task has ended: %j",
+      async (field, options) => {
+        const name = `differs-${JSON.stringify(options)}`;
+        const { id } = await create(name);
+        const refused = { name: "IdempotencyKeyExistsError", statusCode: 409, errors: [{ path: [field] }] };
+        await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
+        await expect(create(name, bench.tenant, options)).rejects.toThrow(`${id} was created under`);
+        await cancel(id);
+        await expect(create(name, bench.tenant, options)).rejects.toMatchObject(refused);
+        expect((await create(name)).id).toBe(id);
+      },
+    );
 
-    test("two requests that differ and come at once make one task, and the other is refused", async () => {
+    test("two differing requests with one idempotency key at once make one task, and one is refused", async () => {
       const outcomes = await Promise.allSettled([
         create("at once"),
         create("at once", bench.tenant, { strict: true }),
@@ -182,7 +185,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     });
 
-    test("the same request is answered when the file is gone, and the same options said or left out are the same", async () => {
+    test("a repeated request is answered when the file is gone, and when it writes out default options", async () => {
       const key = await bench.upload([group("a")]);
       const { id } = await createTask(bench, bench.tenant, { key, idempotencyKey: "gone" });
       await bench.store.delete(key);
@@ -191,7 +194,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create("gone")).rejects.toMatchObject({ errors: [{ path: ["key"] }] });
     });
 
-    test("a task of before, of which nobody knows if its creation started it, is answered either way", async () => {
+    test("a task of an earlier version matches a repeated request whether or not that starts it", async () => {
       const { id } = await create("old");
       await bench.database.execute("UPDATE bulk_tasks SET auto_start = NULL WHERE id = $1", [id]);
       await expect(create("old", bench.tenant, { autoStart: true })).rejects.toMatchObject({
@@ -202,7 +205,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
         expect((await create("old", bench.tenant, { autoStart })).id).toBe(id);
     });
 
-    test("the same key of another tenant is another task", async () => {
+    test("another tenant's use of the same idempotency key makes another task", async () => {
       expect((await create("k", await bench.newTenant())).id).not.toBe((await create("k")).id);
     });
   });

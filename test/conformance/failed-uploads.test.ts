@@ -28,7 +28,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     });
   const customer = (identifier: string) => ({ intent: "customer/create", identifier });
 
-  test("leave it to none of the operations that follow", async () => {
+  test("an operation that fails after its upload leaves the image to none that follow", async () => {
     const [one, other] = [host.on("/one.png", png(1, 1)), host.on("/other.png", png(2, 2))];
     const { log, registered } = await runUploading(bench, [
       failing(one),
@@ -39,7 +39,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     expect(registered).toMatchObject([{ resourceIdentifier: "hero", width: 2 }]);
   });
 
-  test("leave it to none of their batch when that is run again", async () => {
+  test("an operation that fails after its upload leaves the image to none when its batch is run again", async () => {
     const url = host.on("/again.png", png(3, 3));
     let batches = 0;
     const database = conflictingOnce(bench.database, () => batches++);
@@ -49,7 +49,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     expect(batches).toBeGreaterThan(1);
   });
 
-  test("do not make the ones that follow wait for an image that is still on its way", async () => {
+  test("operations do not wait for the unfinished upload of one that failed", async () => {
     const silent = host.on("/silent.png", () => {});
     const fetcher = imageFetcher(bench.store, { limits: { time: 600_000, idle: 600_000 } });
     const tenant = await bench.newTenant();

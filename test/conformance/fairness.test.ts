@@ -86,7 +86,7 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     expect(between.length).toBe(0);
   });
 
-  test("a file that is being read makes no slot busy: others are executed meanwhile", async () => {
+  test("a file that is being read does not take up a slot: others are executed meanwhile", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const go = Promise.withResolvers<void>();
     const slowKey = await bench.upload(groups(2), first);

@@ -46,7 +46,7 @@ describe.each(engines)("images that a task fetched in vain, on $name", ({ open }
   const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
   const noted = () => bench.database.query("SELECT key FROM fetched_images");
 
-  test("are deleted when it ends, though another runner fetched them", async () => {
+  test("unused images are deleted when their task ends, though another runner fetched them", async () => {
     const [unused, slow] = [image(), slowImage()];
     const stopFirst = await bench.runner();
     const id = await bench.start([failing(unused.url), registering(slow.url)]);
@@ -61,7 +61,7 @@ describe.each(engines)("images that a task fetched in vain, on $name", ({ open }
     expect(await noted()).toEqual([]);
   });
 
-  test("are deleted when it is cancelled before their operation is executed", async () => {
+  test("unused images are deleted when their task is cancelled before the operation is executed", async () => {
     const [unused, slow] = [image(), slowImage()];
     await bench.runner();
     const id = await bench.start([registering(slow.url), registering(unused.url)]);
@@ -74,7 +74,7 @@ describe.each(engines)("images that a task fetched in vain, on $name", ({ open }
     slow.release();
   });
 
-  test("are deleted by the next runner that starts when it ended without one", async () => {
+  test("unused images of a task that ended without a runner are deleted by the next one that starts", async () => {
     const [unused, slow] = [image(), slowImage()];
     const stopFirst = await bench.runner();
     const id = await bench.start([registering(slow.url), registering(unused.url)]);

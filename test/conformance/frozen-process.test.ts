@@ -59,7 +59,7 @@ describe("a process that was held up for so long that the database ended its tra
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("issues an access token all the same, and one only", async () => {
+  test("a process that was held up issues an access token all the same, and only one", async () => {
     const frozen = frozenOnce(database);
     await issueAccessToken(frozen, tenant, { name: "second", role: "reader" }, operator);
     expect(frozen.frozen()).toBe(true);
@@ -67,21 +67,21 @@ describe("a process that was held up for so long that the database ended its tra
     expect(names).toEqual(["first token", "second"]);
   });
 
-  test("starts a task", async () => {
+  test("a process that was held up starts a task all the same", async () => {
     const frozen = frozenOnce(database);
     const { id } = await createTask({ database, store }, tenant, { key: file });
     expect(await startTask(frozen, tenant.id, id)).toMatchObject({ status: "started" });
     expect(frozen.frozen()).toBe(true);
   });
 
-  test("creates a task", async () => {
+  test("a process that was held up creates a task all the same", async () => {
     const frozen = frozenOnce(database);
     const created = await createTask({ database: frozen, store }, tenant, { key: file, autoStart: true });
     expect(created).toMatchObject({ status: "started" });
     expect(frozen.frozen()).toBe(true);
   });
 
-  test("creates, changes and deletes a tenant", async () => {
+  test("a process that was held up creates, changes and deletes a tenant all the same", async () => {
     const creating = frozenOnce(database);
     const { tenant: other } = await createTenant(creating, { identifier: "other" });
     const changing = frozenOnce(database);

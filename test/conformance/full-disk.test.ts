@@ -79,7 +79,7 @@ describe("with less free than the reserve", () => {
     expect(api.logged).toEqual([]);
   });
 
-  test("a task waits, and goes on by itself when there is space", async () => {
+  test("a task waits while the disk is full, and goes on by itself when there is space", async () => {
     const { id } = await createTask(api, api.shop.tenant, { key: await uploaded(), autoStart: true });
     const processed = async () =>
       (await findTask(api.database, api.shop.tenant.id, id))?.progress.processed ?? 0;
@@ -100,7 +100,7 @@ describe("with less free than the reserve", () => {
   });
 });
 
-test("the file store takes no file, and keeps no part of one", async () => {
+test("a full disk stores no file, and keeps no part of one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lading-full-"));
   const full = await openFileStore(folder, everything);
   await expect(full.put("a", Readable.from([Buffer.from("x")]), { maxBytes: 9 })).rejects.toThrow(DiskFull);

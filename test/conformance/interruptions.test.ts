@@ -72,7 +72,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
       ),
   });
 
-  test("a batch longer than a heartbeat's interval passes", async () => {
+  test("a batch longer than the heartbeat interval succeeds", async () => {
     const stop = await worker(slowed(/operation_logs/, 450), 600);
     const id = await start([group("a"), group("b")]);
     const task = await ended(id, 5_000);
@@ -80,7 +80,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { processed: 2 } });
   });
 
-  test("a validation whose transaction is longer than that passes", async () => {
+  test("a validation with a transaction longer than the heartbeat interval succeeds", async () => {
     const stop = await worker(slowed(/bulk_task_references/, 450), 600);
     const id = await start([{ ...group("a"), _ref: "a" }, group("{{ a.identifier }}")]);
     const task = await ended(id, 5_000);
@@ -88,7 +88,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete" });
   });
 
-  test("stop does not wait for the whole of a long validation", async () => {
+  test("stopping does not wait for the whole of a long validation", async () => {
     let pieces = 0;
     const slow: ObjectStore = {
       ...store,
@@ -111,7 +111,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(await claimTask(database, "next", 60_000)).toMatchObject({ taskId: id, attempts: 1 });
   });
 
-  test("a claim that comes while it stops is given back", async () => {
+  test("a claim that comes while the runner stops is given back", async () => {
     const lateClaim: Database = {
       ...database,
       query: async (sql, p) => {
@@ -128,7 +128,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(row).toEqual({ owner: null, attempts: 0 });
   });
 
-  test("a runner whose connections are all ended goes on", async ({ skip }) => {
+  test("a runner goes on after all its connections were ended", async ({ skip }) => {
     if (database.engine === "pglite") skip();
     const stop = await worker(slowed(/operation_logs/, 300), 600);
     const id = await start([group("a"), group("b")]);
@@ -164,7 +164,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
-  test("a claim that is lost between two batches costs none either", async () => {
+  test("a claim that is lost between two batches costs no operation", async () => {
     let losses = 0;
     const slow: ObjectStore = {
       ...store,

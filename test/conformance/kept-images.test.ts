@@ -32,7 +32,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
   });
   const publish = { intent: "item/publish", resourceIdentifier: "item", language: "en" };
 
-  test("leaves the images and videos of variants as they are stored, matched by SKU, and they stay published", async () => {
+  test("an image that cannot be fetched leaves stored media of variants, matched by SKU, and published", async () => {
     const { log, contents, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: ["a", "b", "c"].map((sku) => variant(sku, pictures(good))) }),
       publish,
@@ -91,7 +91,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       expect(partial?.command).not.toHaveProperty(["variants", ...path].map(String));
   });
 
-  test("leaves the images of one variant as they are stored", async () => {
+  test("an image that cannot be fetched leaves the stored images of one variant", async () => {
     const one = (intent: string, url: string) => ({
       ...{ intent: `product/variant/${intent}`, sku: "one", language: "en", ...pictures(url) },
       ...(intent === "upsert" && { productId: "{{ item.id }}", name: "One" }),
@@ -121,7 +121,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     });
   });
 
-  test("leaves the lists of customers and orders as they are stored, too", async () => {
+  test("an image that cannot be fetched leaves the stored lists of customers and orders", async () => {
     const meta = (url: string) => [{ key: "avatar", value: upload(url) }];
     const customer = (intent: string, url: string) => ({
       ...{ intent: `customer/${intent}`, identifier: "ann", phone: url, meta: meta(url) },
@@ -154,7 +154,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     ]);
   });
 
-  test("takes no variant out, though its template is in a field that variants do not have", async () => {
+  test("an image that cannot be fetched removes no variant, though its template is in an unknown field", async () => {
     const { log, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: [variant("a", {}), variant("b", {})] }),
       item("product", "upsert", { variants: [variant("a", { key: upload(missing) }), variant("b", {})] }),
@@ -163,7 +163,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     expect(variants.map(({ sku }) => sku)).toEqual(["a", "b"]);
   });
 
-  test("keeps nothing of an operation that fails for another reason", async () => {
+  test("an image that cannot be fetched keeps nothing of an operation that fails for another reason", async () => {
     const { log } = await runOnModel(bench, [
       item("document", "create", { components: content(good) }),
       item("document", "update", {
@@ -177,7 +177,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     });
   });
 
-  test("changes nothing of this in an operation of a later batch", async () => {
+  test("images that cannot be fetched are treated the same in a later batch", async () => {
     const release = Promise.withResolvers<void>();
     const names = ["one", "two", "three"];
     const late = names.map((name) =>

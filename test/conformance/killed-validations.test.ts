@@ -72,7 +72,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     return error;
   }
 
-  test("at other places each time, the task is executed in the end", async () => {
+  test("a task whose validation is killed at other places each time is executed in the end", async () => {
     const id = await bench.start(file);
     const places = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
     for (const place of places) expect(await killedAt(place)).toBeInstanceOf(Killed);
@@ -80,7 +80,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
   });
 
-  test("three times at the same place, once that is known, the task ends in error there", async () => {
+  test("a task whose validation is killed three times at one known place ends in error there", async () => {
     const id = await bench.start(file);
     for (let kills = 0; kills < 4; kills++) expect(await killedAt(700_000)).toBeInstanceOf(Killed);
     expect(await killedAt(800_000)).toBeInstanceOf(DeadlyPlace);
@@ -90,14 +90,14 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(info?.error).toContain("ended 3 times at the same place while reading it");
   });
 
-  test("three times before the first place that is told apart, it ends in error too", async () => {
+  test("a task whose validation is killed three times before its first known place ends in error", async () => {
     const id = await bench.start(file);
     for (let kills = 0; kills < 3; kills++) expect(await killedAt(20_000)).toBeInstanceOf(Killed);
     await bench.runner();
     expect((await bench.ended(id)).info?.errorName).toBe("InternalError");
   });
 
-  test("a runner notes its place each time it renews the lease", async () => {
+  test("a runner records its place each time it renews the lease", async () => {
     const id = await bench.start(file);
     const task = await claim();
     const stop = keepLease({ ...services(bench.store), lease: 150 }, task, { offset: 1_000_000 }, () => {});
@@ -114,7 +114,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     await bench.ended(id);
   });
 
-  test("the place is noted with the lease, and never goes back", async () => {
+  test("the recorded place of a validation never goes back", async () => {
     const id = await bench.start(file, { autoStart: true });
     const state = async () =>
       (await bench.database.query("SELECT attempts, read_offset FROM bulk_tasks WHERE id = $1", [id]))[0];

@@ -25,7 +25,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
       .map((row) => row["QUERY PLAN"])
       .join("\n");
 
-  test("a table that has grown gets statistics without anybody's help, and one that has not is left alone", async () => {
+  test("a table that has grown gets statistics by itself, and one that has not is left alone", async () => {
     const known = async () =>
       (
         await database.query<{ rows: number }>(

@@ -54,14 +54,14 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
   const none =
     'No operation before this one has the _ref "tea": none has one. Write \\{{ for braces that are text; in JSON, "\\\\{{". (operations[0], /name)';
 
-  test("is told that there is none before it, in a file without any", async () => {
+  test("a misspelt _ref is reported as the first one, in a file without any before it", async () => {
     await bench.runner();
     expect(await messagesOf(await bench.start([group("{{ tea.identifier }}", { identifier: "x" })]))).toEqual(
       [none],
     );
   });
 
-  test("is told with the names of the operations before, read or not, in a task that was resumed as in one that was not", async () => {
+  test("a misspelt _ref is reported with the earlier names, read or not, in a resumed task too", async () => {
     await bench.runner();
     const undisturbed = await messagesOf(await bench.start(operations));
     const said = 'No operation before this one has the _ref "tae". There are "tea"';

@@ -39,7 +39,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
   const whole = { operation_logs: 1_201, bulk_task_issues: 1, bulk_task_references: 1 };
   const nothing = { operation_logs: 0, bulk_task_issues: 0, bulk_task_references: 0 };
 
-  test("what is pruned is the logs, issues and files of tasks that ended long enough ago; the tasks stay", async () => {
+  test("pruning removes the logs, issues and files of tasks that ended long enough ago; the tasks stay", async () => {
     const old = await ended(31);
     const young = await ended(29);
     const pending = await bench.start(operations, { autoStart: false });
@@ -59,7 +59,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     expect(await pruneTasks(bench, { olderThanDays: 30 })).toMatchObject({ tasks: 0, hasMore: false });
   });
 
-  test("another tenant's tasks are left alone, and so is a file that another task is of", async () => {
+  test("pruning leaves other tenants' tasks alone, and a file that another task uses", async () => {
     const stranger = await bench.newTenant();
     const theirs = await ended(31, { tenant: stranger });
     const first = await ended(31);
@@ -73,7 +73,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     expect((await bench.task(second)).prunedAt).toBe(null);
   });
 
-  test("pruning that is broken off is done to its end the next time", async () => {
+  test("pruning that is interrupted is completed the next time", async () => {
     const id = await ended(31);
     let asked = 0;
     const broken = await pruneTasks(bench, { olderThanDays: 30, over: () => ++asked > 1 });

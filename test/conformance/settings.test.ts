@@ -31,7 +31,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  test("of a tenant are seen by a running task with its next batch", async () => {
+  test("a running task sees changed settings with its next batch", async () => {
     const database = await open();
     closing.push(() => database.close());
     const folder = await mkdtemp(join(tmpdir(), "lading-settings-"));
@@ -123,7 +123,7 @@ describe.each([
     },
   ],
 ])("the settings of a tenant that was there before on %s", (_, open) => {
-  test("are kept by the migration, which adds what is missing", async () => {
+  test("the migration keeps the settings of an existing tenant, and adds what is missing", async () => {
     const database: Database = await open();
     try {
       await database.script(await readFile(join(migrations, "000001.sql"), "utf8"));

@@ -38,7 +38,7 @@ describe("a task whose rows another writer keeps changing", () => {
       ),
   });
 
-  test("passes nevertheless: its batches get shorter until they come through", async () => {
+  test("a task whose rows keep changing shortens its batches until they succeed", async () => {
     const customers = (firstName: string) =>
       Array.from({ length: 120 }, (_, i) => ({
         intent: "customer/upsert",

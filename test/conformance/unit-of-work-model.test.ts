@@ -15,7 +15,7 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
   });
   afterAll(() => database.close());
 
-  test("equals a naive model under any interleaving of reads, writes, marks, rollbacks and flushes", async () => {
+  test("the unit of work equals a naive model under any reads, writes, marks, rollbacks and flushes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => equalsModel(database, steps)),
       {

@@ -17,7 +17,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test("writes a row that was replaced by its like, so that another writer of it meets a conflict", async () => {
+  test("a row replaced by an equal one is written, so that another writer of it meets a conflict", async () => {
     const id = newId();
     await inUnit(database, tenant, async (unit) => unit.insert(items, itemRow(tenant, id)));
     const written = await inUnit(database, tenant, async (unit) => {
@@ -29,7 +29,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect(written).toBe(1);
   });
 
-  test("reads its own writes by key and by index, before and after a flush in between", async () => {
+  test("the unit of work reads its own writes by key and by index, before and after a flush in between", async () => {
     const id = newId();
     await inUnit(database, tenant, async (unit) => {
       expect(await unit.get(items, id)).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect(row).toEqual(itemRow(tenant, id, { externalReference: "moved" }));
   });
 
-  test("writes nothing when what was flushed is rolled back to its mark", async () => {
+  test("nothing is written when what was flushed is rolled back to its mark", async () => {
     const [kept, dropped] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, kept));
@@ -60,7 +60,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect(stored.find(({ id }) => id === dropped)).toBeUndefined();
   });
 
-  test("lets two rows swap a unique key in one flush", async () => {
+  test("two rows can swap a unique key in one flush", async () => {
     const [left, right] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, left, { resourceIdentifier: "left" }));
@@ -78,7 +78,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect(row?.id).toBe(right);
   });
 
-  test("needs as many statements for two hundred operations as for ten", async () => {
+  test("two hundred operations need as many statements as ten", async () => {
     const count = async (operations: number) => {
       let statements = 0;
       await database.transaction(async (transaction) => {
@@ -105,7 +105,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect(await count(200)).toBe(await count(10));
   });
 
-  test("does not ask for a row by its unique key when it was found on the way, nor for none in its place", async () => {
+  test("a row, or its absence, that is already loaded is not asked for again by its unique key", async () => {
     const [found, renamed] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, found, { resourceIdentifier: "found", externalReference: "way" }));
@@ -132,7 +132,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("follows from loaded rows to what they need, asking once for each index", async () => {
+  test("the prefetch follows from loaded rows to what they need, asking once for each index", async () => {
     const [parent, child] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, parent));
@@ -158,7 +158,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("never sees a row of another tenant, by key or by index", async () => {
+  test("the unit of work never sees a row of another tenant, by key or by index", async () => {
     const other = await tenantWithShape(database);
     const id = newId();
     await inUnit(database, tenant, async (unit) => {
@@ -170,7 +170,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("answers a value that no column takes with an error of the data, and writes nothing of the batch", async () => {
+  test("a value that no column takes is an error of the data, and nothing of the batch is written", async () => {
     const [good, bad] = [newId(), newId()];
     const write = inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, good));
@@ -180,7 +180,7 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
     expect((await storedItems(database, tenant)).some(({ id }) => id === good)).toBe(false);
   });
 
-  test("refuses a child whose parent is not there", async () => {
+  test("a child whose parent does not exist is refused", async () => {
     const write = inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, newId(), { parentId: newId() }));
     });

@@ -35,7 +35,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
 
   const statuses = (log: OperationLog[]) => log.map(({ statusCode, action }) => [statusCode, action]);
 
-  test("are fetched several at a time, and change nothing in the order of the operations", async () => {
+  test("images are fetched several at a time, and do not change the order of the operations", async () => {
     const count = 60;
     let waiting: (() => void)[] = [];
     const operations = Array.from({ length: count }, (_, i) => {
@@ -60,7 +60,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(host.connections()).toBe(6);
   });
 
-  test("hold up no operation before their own", async () => {
+  test("images hold up no operation before their own", async () => {
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const slow = host.on("/slow.png", async (response) => {
@@ -80,7 +80,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect((await bench.ended(id, tenant)).progress).toMatchObject({ succeeded: shapes.length + 3 });
   });
 
-  test("are fetched again by whoever takes the task up, and stored once", async () => {
+  test("images are fetched again by whoever takes the task up, and stored once", async () => {
     const first = Promise.withResolvers<void>();
     let asked = 0;
     const good = host.on("/good.png", png(7, 7));
@@ -108,7 +108,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     ]);
   });
 
-  test("are not begun again in each turn when they take longer than one", async () => {
+  test("images that take longer than a turn are not begun again in each", async () => {
     const release = Promise.withResolvers<void>();
     const slow = host.on("/slow.png", async (response) => {
       await release.promise;
@@ -133,7 +133,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     fetcher.close();
   });
 
-  test("that cannot be stored fail nothing: the task is taken up again when the store is back", async () => {
+  test("images that cannot be stored fail nothing: the task is taken up again when the store is back", async () => {
     const url = host.on("/a.png", png(9, 9));
     let failures = 1;
     const store: ObjectStore = {

@@ -35,7 +35,7 @@ describe("the checks of the crash suite", () => {
   });
   afterAll(() => bench.close());
 
-  test("the checks report nothing where all is well, but a task that did not end", async () => {
+  test("the checks report nothing where all is well, except a task that did not end", async () => {
     expect([await wrong(), await stuckTasks(bench.database)]).toEqual([[], []]);
     await bench.start(operations, { tenant: one, autoStart: false });
     expect(await stuckTasks(bench.database)).toHaveLength(1);

@@ -59,7 +59,7 @@ async function curl(command: string): Promise<unknown> {
 }
 
 describe(file, () => {
-  test("has commands of curl that are answered", async () => {
+  test("docs/api.md: the curl commands are answered", async () => {
     const [core, operator, ...others] = blocks(page(file), "sh curl");
     expect(others).toEqual([]);
     expect(await curl(core as string)).toEqual({
@@ -68,7 +68,7 @@ describe(file, () => {
     expect(await curl(operator as string)).toEqual({ data: { tenants: { totalCount: 1 } } });
   });
 
-  test("has a program that runs a file and prints what became of its operations", async () => {
+  test("docs/api.md: the program runs a file and prints what became of its operations", async () => {
     const [program, ...others] = blocks(page(file), "ts program");
     expect(others).toEqual([]);
     const [path, operations] = [join(folder, "run.ts"), join(folder, "operations.json")];

@@ -7,7 +7,7 @@ import { blocks, codes, page, rows, section } from "./pages.ts";
 const file = "docs/api.md";
 const text = page(file);
 
-/** The queries of the page by their names. */
+/** The queries of docs/api.md by their names. */
 const queries = new Map(
   ["graphql", "graphql operator"]
     .flatMap((words) => blocks(text, words))
@@ -44,7 +44,7 @@ describe(file, () => {
     return (await response.json()) as { data: Record<string, object> };
   }
 
-  test("leads an upload from its request to its log", async () => {
+  test("docs/api.md leads an upload from its request to its log", async () => {
     const request = await ask<{ url: string; fields: { name: string; value: string }[] }>("RequestUpload");
     const form = new FormData();
     for (const { name, value } of request.fields) form.append(name, value);
@@ -69,7 +69,7 @@ describe(file, () => {
     expect(await ask("Log", task)).toMatchObject({ edges: [{ node: { ...entry, operationId: task.id } }] });
   });
 
-  test("shows a fragment that holds every field of a failure", async () => {
+  test("docs/api.md shows a fragment with every field of a failure", async () => {
     const on = "mutation ($id: ID!) { startMassOperationBulkTask(id: $id)";
     const { startMassOperationBulkTask: failure } = await client.graphql<Record<string, object>>(
       `${on} { ... on BulkTaskMassOperation { id } ...Failure __typename ... on BasicError { error } } }\n${query("Failure")}`,
@@ -82,14 +82,14 @@ describe(file, () => {
   });
 
   test.each(["... on BasicError { errorName }", "... on BulkTaskMassOperation { id }"])(
-    "is right that a selection of %s alone is refused",
+    "docs/api.md is right that a selection of %s alone is refused",
     async (fragment) => {
       const answer = client.graphql(`{ bulkTask(id: "none") { ${fragment} } }`);
       await expect(answer).rejects.toThrow("Select both: bulkTask {");
     },
   );
 
-  test("has queries of the operator that succeed", async () => {
+  test("docs/api.md: the queries of the operator succeed", async () => {
     const { data } = await operator("CreateTenant");
     expect(data.createTenant).toMatchObject({ tenant: { identifier: "my-shop", name: "My shop" } });
     const tenants = [{ node: { identifier: "acme" } }, { node: { identifier: "my-shop" } }];
@@ -116,12 +116,12 @@ describe(file, () => {
     ]);
   });
 
-  test("lists every query and mutation: after a change, run `npm run generate`", async () => {
+  test("docs/api.md lists every query and mutation: after a change, run `npm run generate`", async () => {
     expect(text).toBe(withTables(file, text));
     expect(await ask("Schema")).toHaveProperty("queryType.fields");
   });
 
-  test("reads a folder as a tree, and the shapes", async () => {
+  test("docs/api.md: the queries read a folder as a tree, and the shapes", async () => {
     const folder = client.access.tenant.rootItemId;
     expect(await ask("Shop", { folder })).toMatchObject({ parent: null, children: { totalCount: 0 } });
     expect(await ask("Shapes")).toHaveProperty("edges");
@@ -151,7 +151,7 @@ describe(file, () => {
   ];
 
   test.each(failures)(
-    "and docs/errors.md are right about the status %i of %s",
+    "docs/api.md and docs/errors.md are right about the status %i of %s",
     async (status, code, request) => {
       const { path = "/@acme", headers, body = "{}" } = request;
       const token = {

@@ -25,28 +25,28 @@ const cellsOf = (table: string, line: number) => {
 };
 
 describe(file, () => {
-  test("has the tables of benchmarks.json: after a change, run `npm run generate`", () => {
+  test("docs/benchmarks.md has the tables of benchmarks.json: after a change, run `npm run generate`", () => {
     expect(page(file)).toBe(withTables(file, page(file)));
   });
 
-  test("has the chart of benchmarks.json: after a change, run `npm run generate`", () => {
+  test("docs/benchmarks.md has the chart of benchmarks.json: after a change, run `npm run generate`", () => {
     expect(readFileSync(chartFile, "utf8")).toBe(benchmarkChart(readResults()));
   });
 });
 
 describe("a table of results", () => {
-  test("shows no column of what was not measured", () => {
+  test("a table of results leaves out columns that were not measured", () => {
     const table = tableOf([row({ oneByOne: null, plain: null })], "upserts");
     expect(table).not.toContain("One by one");
     expect(table).not.toContain("Plain");
   });
 
-  test("shows what one of its runs lacks as absent", () => {
+  test("a table of results shows what one of its runs lacks as absent", () => {
     const table = tableOf([row({}), row({ run: "unchanged", plain: null })], "upserts");
     expect(cellsOf(table, 1)).toMatchObject({ Run: "unchanged", "Plain transactions/s": "–", Budget: "–" });
   });
 
-  test("has the median and the spread of what was measured several times", () => {
+  test("a table of results has the median and the spread of repeated measurements", () => {
     const rows = [{ rate: 900 }, { rate: 1_100 }, { rate: 1_050, way: "unnest, 500" }].map(row);
     expect(cellsOf(tableOf(rows, "upserts"), 0)).toMatchObject({
       ...{ Database: "PostgreSQL", Run: "create", Operations: "103", "Operations/s": "1,050 (900–1,100)" },
@@ -55,7 +55,7 @@ describe("a table of results", () => {
     });
   });
 
-  test("has a column for each further figure of its workload", () => {
+  test("a table of results has a column for each further figure of its workload", () => {
     const rows = [
       row({ workload: "latency", figures: { "p50, ms": 20 } }),
       row({ workload: "latency", figures: { "p50, ms": 30, "p99, ms": 90.55 } }),
@@ -67,7 +67,7 @@ describe("a table of results", () => {
   });
 });
 
-test("what was measured again takes the place of the same workload on the same database, and of nothing else", () => {
+test("a new measurement replaces only that of the same workload on the same database", () => {
   const kept = [
     row({ run: "create" }),
     row({ run: "update" }),
@@ -78,18 +78,18 @@ test("what was measured again takes the place of the same workload on the same d
   expect(merged(kept, [again])).toEqual([kept[2], kept[3], again]);
 });
 
-test("the median is in the middle, or between the two there", () => {
+test("the median is the middle value, or between the two middle ones", () => {
   expect(spread([null, undefined])).toBeUndefined();
   expect(spread([3, null, 1, 2])).toEqual({ median: 2, least: 1, greatest: 3 });
   expect(spread([4, 1])).toEqual({ median: 2.5, least: 1, greatest: 4 });
 });
 
 describe("the chart", () => {
-  test("leaves out what has no floor", () => {
+  test("the chart leaves out workloads without a floor", () => {
     expect(benchmarkChart([row({ ratio: null, run: "nothing" })])).not.toContain("nothing");
   });
 
-  test("has a bar for each run and a red line where there is a budget", () => {
+  test("the chart has a bar for each run, and a red line where there is a budget", () => {
     const chart = benchmarkChart([row({}), row({ ratio: 0.6 }), row({ run: "unchanged" })]);
     expect(chart.match(/fill="#336791"/g)).toHaveLength(2);
     expect(chart.match(/stroke="#d00"/g)).toHaveLength(1);

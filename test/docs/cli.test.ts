@@ -12,11 +12,11 @@ const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 
 describe(file, () => {
-  test("has every command as it is; `npm run generate` renews it", () => {
+  test("docs/cli.md has every command as it is; `npm run generate` renews it", () => {
     expect(withTables(file, page(file))).toBe(page(file));
   });
 
-  test("says of every command what the page says once: its common options, and an example", async () => {
+  test("the help of every command has its common options and an example", async () => {
     for (const command of leaves(await everyCommand())) {
       const options = [...command.options.map(({ long }) => long), "--help"];
       expect(options, command.name()).toEqual(expect.arrayContaining([...commonOptions]));

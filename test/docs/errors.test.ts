@@ -18,17 +18,17 @@ const firstCodes = (table: string, cell = 0) => rows(table).flatMap((row) => cod
 const sorted = (list: readonly string[]) => [...new Set(list)].sort();
 
 describe(file, () => {
-  test("has the names and codes of the code: after a change, run `npm run generate`", () => {
+  test("docs/errors.md has the names and codes of the code: after a change, run `npm run generate`", () => {
     expect(text).toBe(withTables(file, text));
   });
 
-  test("refuses a page without the markers of its tables", () => {
+  test("generating refuses a page without the markers of its tables", () => {
     expect(() => withTables(file, "# Errors")).toThrow(
       'docs/errors.md lacks the markers of its table "error names"',
     );
   });
 
-  test("has every code of content and of definitions", () => {
+  test("docs/errors.md has every code of content and of definitions", () => {
     const used = [
       ...codesIn(
         "packages/{service/src/domain/content-rules,schema/src/content}/*.ts",
@@ -39,7 +39,7 @@ describe(file, () => {
     expect(sorted(firstCodes(section(text, "Content")))).toEqual(sorted(used));
   });
 
-  test("has every code of the fields of an operation", () => {
+  test("docs/errors.md has every code of the fields of an operation", () => {
     const used = [
       ...codesIn("packages/schema/src/{components,resources,templates}/*.ts", /code: "([A-Z][A-Za-z]+)"/g),
       ...codesIn(
@@ -51,7 +51,7 @@ describe(file, () => {
     expect(sorted(firstCodes(table))).toEqual(sorted(used));
   });
 
-  test("has every refusal of an upload, with its status", () => {
+  test("docs/errors.md has every refusal of an upload, with its status", () => {
     const sources = globSync("packages/service/src/uploads/*.ts").map((path) => readFileSync(path, "utf8"));
     const pairs = sources.flatMap((source) => [
       ...source.matchAll(/(?:UploadRefused\(|\[)\s*(\d{3}|error\.statusCode),\s*"([A-Za-z]+)"/g),
@@ -63,7 +63,7 @@ describe(file, () => {
     expect(sorted(listed)).toEqual(sorted(used));
   });
 
-  test("has every refusal of the HTTP server, with its status", () => {
+  test("docs/errors.md has every refusal of the HTTP server, with its status", () => {
     const sources = globSync("packages/service/src/http/*.ts").map((path) => readFileSync(path, "utf8"));
     const pairs = sources.flatMap((source) => [
       ...source.matchAll(/HttpFailure\(\s*(\d{3}),\s*"([A-Za-z]+)"/g),
@@ -75,7 +75,7 @@ describe(file, () => {
     expect(listed).toEqual(expect.arrayContaining(sorted(used)));
   });
 
-  test("has every exit code", () => {
+  test("docs/errors.md has every exit code", () => {
     const listed = rows(section(text, "Exit codes of the command line")).map(([code]) => Number(code));
     expect(listed).toEqual(Object.values(exitCode));
   });

@@ -7,16 +7,19 @@ import { page, section } from "./pages.ts";
 const file = "docs/intents.md";
 
 describe(file, () => {
-  test("is what follows from the code: after a change, run `npm run generate`", () => {
+  test("docs/intents.md follows from the code: after a change, run `npm run generate`", () => {
     expect(page(file)).toBe(withTables(file, page(file)));
   });
 
-  test.each(intentNames)("tells the fields, the result, the errors and an example of %s", (intent) => {
-    const text = section(page(file), intent);
-    for (const part of ["- Looks up: ", "- Mutation: `", "- Result: ", "- Errors: `", "| Field | Type |"])
-      expect(text).toContain(part);
-    expect(text).toContain(`"intent": "${intent}"`);
-  });
+  test.each(intentNames)(
+    "docs/intents.md tells the fields, the result, the errors and an example of %s",
+    (intent) => {
+      const text = section(page(file), intent);
+      for (const part of ["- Looks up: ", "- Mutation: `", "- Result: ", "- Errors: `", "| Field | Type |"])
+        expect(text).toContain(part);
+      expect(text).toContain(`"intent": "${intent}"`);
+    },
+  );
 });
 
 test("the errors of an intent are those that its command can reach, and no others", () => {

@@ -100,20 +100,23 @@ function literalsIn(path: string): number[] {
 }
 
 describe(file, () => {
-  test.each(named)("has %s, which is %i", (name, value) => {
+  test.each(named)("docs/limits.md has %s, which is %i", (name, value) => {
     const row = limits.find(({ where }) => codes(where).includes(name));
     expect(numbersIn(row?.limit ?? "")).toContain(value);
   });
 
   const inSources = limits.filter(({ where, limit }) => where.includes(".ts`") && !limit.includes("MiB"));
 
-  test.each(inSources)("is right that the limit of $what, $limit, is in $where", ({ limit, where }) => {
-    const known = literalsIn(codes(where)[0] as string);
-    const factor = limit.includes("seconds") ? 1_000 : 1;
-    for (const number of numbersIn(limit).map((n) => n * factor)) expect(known).toContain(number);
-  });
+  test.each(inSources)(
+    "docs/limits.md is right that the limit of $what, $limit, is in $where",
+    ({ limit, where }) => {
+      const known = literalsIn(codes(where)[0] as string);
+      const factor = limit.includes("seconds") ? 1_000 : 1;
+      for (const number of numbersIn(limit).map((n) => n * factor)) expect(known).toContain(number);
+    },
+  );
 
-  test("names nothing that the code does not have", () => {
+  test("docs/limits.md names nothing that the code does not have", () => {
     const names = limits.flatMap(({ where }) => codes(where)).filter((name) => !/\.ts$|^LADING_/.test(name));
     expect(names.filter((name) => !named.some(([known]) => known === name))).toEqual([]);
   });

@@ -3,16 +3,16 @@ import { docLinks, docPages, leadsSomewhere, unreachedPages } from "../../script
 import { page } from "./pages.ts";
 
 describe("a page of the documentation", () => {
-  test.each(docLinks)("$from leads to $to, $anchor", (link) => {
+  test.each(docLinks)("the link in $from leads to $to, $anchor", (link) => {
     expect(leadsSomewhere(link)).toBe(true);
   });
 
-  test("is reached from the README by links", () => {
+  test("every page of the documentation is reached from the README by links", () => {
     expect(unreachedPages()).toEqual([]);
   });
 
   test.each(docPages)(
-    "%s runs programs of the project by scripts of npm that there are: an old Node runs them too",
+    "%s runs the project's programs by existing npm scripts, so that an old Node runs them too",
     (from) => {
       expect(
         [...page(from).matchAll(/\bnode (?:bench|scripts|test|packages)\/\S+/g)].map(([command]) => command),

@@ -21,7 +21,7 @@ describe(`the metrics of ${file}`, () => {
     await database.close();
   });
 
-  test("are those of the registry, each with its labels, and no others", () => {
+  test("the metrics of docs/operations.md are those of the registry, each with its labels, and no others", () => {
     const documented = rows(section(page(file), "Metrics"));
     expect(documented.map(([name]) => name?.replaceAll("`", "")).sort()).toEqual(registered.sort());
     for (const [name, what] of documented) {
@@ -31,7 +31,7 @@ describe(`the metrics of ${file}`, () => {
     }
   });
 
-  test.each(globSync("docs/*.md"))("that %s speaks of are in the registry", (path) => {
+  test.each(globSync("docs/*.md"))("every metric in %s is in the registry", (path) => {
     const named = codes(page(path)).flatMap((code) => code.match(/\b(?:lading|process)_[a-z_]+\b/g) ?? []);
     for (const name of named) expect(registered).toContain(name.replace(parts, ""));
   });

@@ -13,7 +13,7 @@ describe.each(readmes)("the program of %s", (readme) => {
   const [program = ""] = blocks(page(readme), "ts run");
   const [output] = blocks(page(readme), "text");
 
-  test("prints what the page says", () => {
+  test("the program of a README prints what the page says", () => {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ["--input-type=module-typescript", "--eval", program],

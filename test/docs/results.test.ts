@@ -13,14 +13,14 @@ describe(file, () => {
   });
   afterAll(() => service.close());
 
-  test("has the results of the code: after a change, run `npm run generate`", () => {
+  test("docs/results.md has the results of the code: after a change, run `npm run generate`", () => {
     expect(page(file)).toBe(withTables(file, page(file)));
   });
 
-  test("and README.md have examples", () => expect(examples.length).toBeGreaterThan(3));
+  test("docs/results.md and README.md have examples", () => expect(examples.length).toBeGreaterThan(3));
 
   test.each(examples.map((example, i) => [i + 1, example] as const))(
-    "example %i succeeds",
+    "example %i of docs/results.md succeeds",
     async (i, example) => {
       const task = await runFile(await service.tenant(`example-${i}`), example);
       expect(task.log.filter(({ status }) => status !== "success")).toEqual([]);
@@ -29,7 +29,7 @@ describe(file, () => {
     },
   );
 
-  test("says what becomes of a template that has nothing to read", async () => {
+  test("docs/results.md says what becomes of a template that has nothing to read", async () => {
     const group = (identifier: string) => ({ intent: "customer/group/create", identifier });
     const task = await runFile(await service.tenant("absent"), {
       version: "1.0.0",

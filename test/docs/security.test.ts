@@ -6,14 +6,14 @@ import { codes, page, rows, section } from "./pages.ts";
 const file = "docs/security.md";
 
 describe(file, () => {
-  test("has every action of the audit trail and no other", () => {
+  test("docs/security.md has every action of the audit trail and no other", () => {
     const listed = rows(section(page(file), "The audit trail")).map(([action = "", meaning]) => [
       ...[action.replaceAll("`", ""), meaning],
     ]);
     expect(listed).toEqual(Object.entries(auditActions));
   });
 
-  test("names tests that there are", () => {
+  test("docs/security.md names tests that exist", () => {
     const named = codes(section(page(file), "How it is proved")).filter((code) => code.includes("/"));
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);

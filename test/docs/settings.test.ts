@@ -21,11 +21,11 @@ async function help(...command: string[]): Promise<string> {
 }
 
 describe(file, () => {
-  test("has the settings as they are; `npm run generate` renews it", () => {
+  test("docs/operations.md has the settings as they are; `npm run generate` renews it", () => {
     expect(withTables(file, page(file))).toBe(page(file));
   });
 
-  test("has every option of `serve` and no other", async () => {
+  test("docs/operations.md has every option of `serve` and no other", async () => {
     const options = [...(await help("serve")).matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
     const ofEveryCommand = ["--help", "--json", "--no-interactive"];
     const settings = options.filter((name) => !ofEveryCommand.includes(name as string));
@@ -33,13 +33,13 @@ describe(file, () => {
     expect([...new Set(named.filter((name) => /^--[a-z-]+$/.test(name)))].sort()).toEqual(settings.sort());
   });
 
-  test("has every variable that the service or the command line reads and no other", () => {
+  test("docs/operations.md has every variable that the service or the command line reads and no other", () => {
     const read: string[] = [...allSettings.map(({ variable }) => variable), ...Object.values(variables)];
     const documented = named.filter((name) => /^LADING_[A-Z0-9_]*[A-Z0-9]$/.test(name));
     expect([...new Set(documented)].sort()).toEqual(read.sort());
   });
 
-  test("has every variable that is read somewhere", () => {
+  test("docs/operations.md has every variable that is read somewhere", () => {
     const sources = globSync("packages/*/src/**/*.ts").map((path) => readFileSync(path, "utf8"));
     const read = sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
     const ofTests = ["LADING_TEST_DATABASE_URL", "LADING_PG_BIN"];
@@ -52,7 +52,7 @@ describe("README.md", () => {
     ([, command]) => command as string,
   );
 
-  test.each(commands)("has the command `%s`, which exists", async (command) => {
+  test.each(commands)("the command `%s` of README.md exists", async (command) => {
     const words = command.trim().split(/\s+/);
     const name = words.slice(0, words[0] === "serve" ? 1 : 2);
     const text = await help(...name);

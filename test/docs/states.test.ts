@@ -15,7 +15,7 @@ const schema = plain(
 const table = schema.slice(schema.indexOf("CREATE TABLE bulk_tasks"));
 
 describe(file, () => {
-  test("draws every state and no other", () => {
+  test("docs/states.md draws every state and no other", () => {
     const drawn = [...(blocks(text, "mermaid")[0] ?? "").matchAll(/(\w+) --> (\w+)/g)].flatMap(
       ([, ...both]) => both,
     );
@@ -24,17 +24,17 @@ describe(file, () => {
 
   const constraints = rows(text).filter((row) => row.length === 2 && !row[1]?.startsWith("unique"));
 
-  test("has the constraint of every rule of the table about states", () => {
+  test("docs/states.md has the constraint of every rule of the table about states", () => {
     const checks = [...table.slice(0, table.indexOf(");")).matchAll(/ CHECK \((.*?)\)(?=, CHECK| ?$)/g)];
     expect(checks.length).toBeGreaterThanOrEqual(7);
     expect(constraints).toHaveLength(10);
   });
 
-  test.each(constraints)("is right that %s: the database has it", (_, constraint) => {
+  test.each(constraints)("docs/states.md is right that %s: the database has it", (_, constraint) => {
     expect(table).toContain(plain(codes(constraint as string)[0] as string));
   });
 
-  test("is right that one task of a tenant runs at a time", () => {
+  test("docs/states.md is right that one task of a tenant runs at a time", () => {
     expect(schema).toContain(
       "CREATE UNIQUE INDEX bulk_tasks_one_running ON bulk_tasks (tenant_id) WHERE status = 'running'",
     );

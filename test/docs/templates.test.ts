@@ -29,18 +29,18 @@ describe(file, () => {
   });
   afterAll(() => service.close());
 
-  test("has the helpers of the code: after a change, run `npm run generate`", () => {
+  test("docs/templates.md has the helpers of the code: after a change, run `npm run generate`", () => {
     expect(text).toBe(withTables(file, text));
   });
 
-  test("has an example of each helper and of each default variable", () => {
+  test("docs/templates.md has an example of each helper and of each default variable", () => {
     const all = examples.join("\n");
     for (const name of Object.keys(operationHelpers)) expect(all).toMatch(new RegExp(`[{(] ?${name} `));
     for (const name of defaultVariables) expect(all).toContain(`defaults.${name}`);
   });
 
   test.each(examples.map((example, i) => [i + 1, example] as const))(
-    "example %i succeeds",
+    "example %i of docs/templates.md succeeds",
     async (i, example) => {
       const task = await runFile(await service.tenant(`example-${i}`), service.fetchable(example));
       expect(task.log.filter(({ status }) => status !== "success")).toEqual([]);
@@ -49,7 +49,7 @@ describe(file, () => {
     },
   );
 
-  test("lists the properties that fetched entities have, and no others", async () => {
+  test("docs/templates.md lists the properties that fetched entities have, and no others", async () => {
     const tenant = await service.tenant("properties");
     const ids = new Map<string | null, unknown>();
     for (const example of examples)

@@ -17,12 +17,12 @@ describe(file, () => {
   });
   afterAll(() => service.close());
 
-  test.each(blocks(text, "graphql"))("has a query that succeeds: %s", async (query) => {
+  test.each(blocks(text, "graphql"))("a query of docs/tenant-settings.md succeeds: %s", async (query) => {
     const data = await client.graphql<Record<string, object>>(query);
     for (const answer of Object.values(data)) expect(answer).not.toHaveProperty("errorName");
   });
 
-  test("names every setting, what operations name it by, and what a new tenant has", () => {
+  test("docs/tenant-settings.md names every setting, what operations name it by, and what a new tenant has", () => {
     const settings = initialSettings("");
     const table = rows(text).map(([what = "", by = "", , has = ""]) => [
       what.toLowerCase(),

@@ -24,7 +24,7 @@ async function openOneConnection() {
 }
 
 test.each(engines)(
-  "what the bench runs costs no more on $name than was recorded",
+  "nothing that the bench runs costs more on $name than was recorded",
   async ({ name, open }) => {
     const costs = await measureCosts(open);
     if (process.env.RECORD) record(name, costs);
@@ -44,11 +44,11 @@ describe("what is told of costs", () => {
   const told = (now: Partial<Costs>) =>
     grown("PGlite", { create: { ...costs, ...now } }, { PGlite: { create: costs } });
 
-  test("a run that nobody recorded is told of", () => {
+  test("a run without a recorded cost is reported", () => {
     expect(grown("PGlite", { create: costs }, {})).toEqual([expect.stringContaining("never recorded")]);
   });
 
-  test("a cost that has grown is told of with what it was, what it is and how to record it", () => {
+  test("a cost that has grown is reported with what it was, what it is and how to record it", () => {
     expect(told({ statements: 50 })).toEqual([
       "create on PGlite: statements grew from 40 to 50 (25.0 %); if it has to: RECORD=1 npx vitest run test/guards",
     ]);
@@ -60,12 +60,12 @@ describe("what is told of costs", () => {
     ["sentBytes", 2_110, 2_090],
     ["walBytes", 3_310, 3_290],
     ["allocatedBytes", 100_100, 99_900],
-  ])("%s may not be %i, but %i", (what, tooMuch, allowed) => {
+  ])("%s may not grow to %i, but may to %i", (what, tooMuch, allowed) => {
     expect(told({ [what]: tooMuch })).toHaveLength(1);
     expect(told({ [what]: allowed })).toEqual([]);
   });
 
-  test("less of anything is not told of", () => {
+  test("lower costs are not reported", () => {
     expect(told({ statements: 39, sentBytes: 1_000, walBytes: null, allocatedBytes: 40_000 })).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe.each(["query", "mutation"] as const)("with the keys of another tenant, 
   const all = fields.filter((field) => field.kind === kind);
 
   test.each(all.map((field) => [field.name, field] as const))(
-    "%s answers as if they were of nothing, and nothing of the owner's",
+    "%s, given another tenant's keys, answers as if they did not exist, and with nothing of that tenant",
     async (_name, field) => {
       for (const { leaf, keys } of trials(field, neighbours.keys)) {
         const [real, twins] = [keys.map(({ real }) => real), keys.map(({ twin }) => twin)];
@@ -73,10 +73,10 @@ describe.each(["query", "mutation"] as const)("with the keys of another tenant, 
     },
   );
 
-  test("changes nothing of what the owner has", expectOwnerUntouched);
+  test("calls with another tenant's keys change nothing of that tenant", expectOwnerUntouched);
 });
 
-test("the streams of another tenant's task are as those of no task", async () => {
+test("the streams of another tenant's task are like those of no task", async () => {
   const { service, strangers, keys } = neighbours;
   const task = keys.find(({ table }) => table === "bulk_tasks");
   const read = async (path: (id: string) => string, id: string) => {
@@ -105,7 +105,7 @@ test("another tenant's token opens no query and no mutation", async () => {
   await expectOwnerUntouched();
 });
 
-test("the same calls by the owner find what they ask for: else this would prove nothing", async () => {
+test("the same calls by the owner find what they ask for, or else this would prove nothing", async () => {
   const { send, owner } = neighbours;
   const asking = fields.filter(({ leaves }) => leaves.some((leaf) => !isCursor(leaf)));
   const isDeletion = ({ name }: Callable) => /^(?:delete|remove)/.test(name);

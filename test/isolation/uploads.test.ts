@@ -57,7 +57,7 @@ const changed = (fields: readonly Field[], name: string, value: string) =>
 const fieldValue = (fields: readonly Field[], name: string) =>
   fields.find((field) => field.name === name)?.value as string;
 
-test("a form whose key was changed is refused, wherever the key leads, and nothing is left of it", async () => {
+test("a form whose key was changed is refused, wherever the key leads, and leaves nothing behind", async () => {
   const fields = await requestUpload(stranger);
   const keyOfOwner = fieldValue(await requestUpload(owner), "key");
   const keys = [
@@ -72,7 +72,7 @@ test("a form whose key was changed is refused, wherever the key leads, and nothi
   expect(filesOf()).toEqual(stored);
 });
 
-test("a form with the policy, the signature or the date of another is refused", async () => {
+test("a form with the policy, the signature or the date of another form is refused", async () => {
   const [mine, other] = [await requestUpload(stranger), await requestUpload(owner)];
   for (const name of ["Policy", "X-Amz-Signature"])
     expect((await post(changed(mine, name, fieldValue(other, name)))).status, name).toBe(403);

@@ -45,7 +45,7 @@ describe.skipIf(disk === undefined)("a service on a disk of its own (needs the r
     rmSync(disk as string, { recursive: true });
   });
 
-  test("answers reads while its disk is full, and goes on with its tasks once there is space", async () => {
+  test("a service answers reads while its disk is full, and goes on with its tasks once there is space", async () => {
     const dataDir = join(disk as string, "data");
     const args = ["--data-dir", dataDir];
     const env = { LADING_DISK_RESERVE: String(reserve) };
@@ -98,7 +98,7 @@ describe.skipIf(disk === undefined)("a service on a disk of its own (needs the r
     expect((await service.stop()).code).toBe(0);
   }, 300_000);
 
-  test("stops when no byte is free, does not start in one sentence, and starts with all data when there is space", async () => {
+  test("a service stops when no byte is free, refuses to start in one sentence, and keeps all data", async () => {
     const dataDir = join(disk as string, "data");
     const args = ["--data-dir", dataDir];
     const env = { LADING_DISK_RESERVE: String(reserve) };

@@ -19,10 +19,10 @@ const names = [
   "logs-that-nobody-reads",
 ];
 
-describe.each(serviceEngines)(
-  "on %s a well-behaved tenant is served in time, and the process stays small, beside",
-  (engine) => {
-    test.each(names)("%s", async (name) => {
+describe.each(serviceEngines)("on %s a well-behaved tenant beside an attack", (engine) => {
+  test.each(names)(
+    "a well-behaved tenant is served in time, and the process stays small, beside %s",
+    async (name) => {
       const attack = attacks.find((one) => one.name === name);
       if (attack === undefined) throw new Error(`there is no attack "${name}"`);
       const database = engine === "postgresql" ? await freshDatabase() : undefined;
@@ -32,6 +32,6 @@ describe.each(serviceEngines)(
       } finally {
         await database?.drop();
       }
-    });
-  },
-);
+    },
+  );
+});

@@ -106,7 +106,7 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
   }
 
   test.each(queries)(
-    "three at once leave others their turn, and little memory: %s",
+    "three large answers at once leave others their turn, and need little memory: %s",
     async (what, query, code) => {
       let over = false;
       const began = performance.now();
@@ -151,7 +151,7 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
     return socket;
   }
 
-  test("answers that nobody reads take little memory, and others are answered", async () => {
+  test("answers that nobody reads need little memory, and others are answered", async () => {
     const sockets = Array.from({ length: 50 }, () => sendOnly(aliased(1, 30)));
     let [slowest, most] = [0, 0];
     const began = performance.now();

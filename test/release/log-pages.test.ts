@@ -24,7 +24,7 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
     return { pageAfter };
   }
 
-  test("ends before its entries fill the memory, and says that more follow", async () => {
+  test("a page of the log ends before its entries fill the memory, and says that more follow", async () => {
     const letters = 1_000_000;
     const entries = 40;
     const { pageAfter } = await logOf(entries, letters);
@@ -41,14 +41,14 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
     expect(pages).toBeGreaterThan(1);
   });
 
-  test("has one entry at least, however large it is", async () => {
+  test("a page of the log has at least one entry, however large it is", async () => {
     const { pageAfter } = await logOf(2, logPageBytes);
     const page = await pageAfter(null);
     expect([page.nodes.length, page.hasNextPage]).toEqual([1, true]);
     expect([(await pageAfter("0")).nodes.length, (await pageAfter("0")).hasNextPage]).toEqual([1, false]);
   });
 
-  test("of usual entries has as many as were asked for", async () => {
+  test("a page of usual log entries has as many as were asked for", async () => {
     const { pageAfter } = await logOf(1_200, 500);
     expect([(await pageAfter(null)).nodes.length, (await pageAfter(null)).hasNextPage]).toEqual([
       1_000,

@@ -46,7 +46,7 @@ test("a batch that makes its process stand still counts as an attempt, and is gi
   }
 }, 120_000);
 
-test("of a transaction that is lost while the process stands still, the reason is told, not that the pipe is broken", async () => {
+test("a transaction lost while the process stands still fails with that reason, not a broken pipe", async () => {
   const database = await openTestPostgres();
   const tick = () => new Promise<void>((resolve) => process.nextTick(resolve));
   const transaction = database.transaction(async (queries) => {

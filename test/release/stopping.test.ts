@@ -69,7 +69,7 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
   };
 
   test.each(Object.keys(halfRequests) as (keyof typeof halfRequests)[])(
-    "is gone at once though there is %s, and another starts in its place",
+    "`lading serve` stops at once despite %s, and another starts in its place",
     async (name) => {
       const [dataDir, url] = [await folder(), await database()];
       const service = await start(dataDir, url);
@@ -84,7 +84,7 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
   );
 
   test.each(Object.entries(streams))(
-    "is gone at once though there is %s, which is told why",
+    "`lading serve` stops at once despite %s, which gets the reason",
     async (_, open) => {
       const [dataDir, url] = [await folder(), await database()];
       const service = await start(dataDir, url);
@@ -97,7 +97,7 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
     },
   );
 
-  test("lets `status --watch` go on with the one that takes its place", async () => {
+  test("`lading serve` lets `status --watch` go on with the service that replaces it", async () => {
     const [dataDir, url] = [await folder(), await database()];
     const first = await start(dataDir, url);
     const { client } = first;
@@ -162,7 +162,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     return url.href;
   };
 
-  test("it is gone at once when it is sent another signal", async () => {
+  test("`lading serve` stops at once when it is sent another signal", async () => {
     const service = await start(dataDir, silentUrl());
     silent = true;
     const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
@@ -175,7 +175,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     silent = false;
   });
 
-  test("it is gone within 15 s, with a request, a stream and a task under way", async () => {
+  test("`lading serve` stops within 15 s, with a request, a stream and a task under way", async () => {
     const service = await start(dataDir, silentUrl());
     const id = await pendingTask(service.client, 200_000);
     await startPending(service.client, id);

@@ -6,7 +6,7 @@ describe.each([
   { engine: "pglite", seed: 1, killed: { all: 1 } },
   { engine: "postgresql", seed: 1, killed: { runner: 1, database: 1 } },
 ] as const)("killed at random on $engine", ({ engine, seed, killed }) => {
-  test("a service loses no operation and repeats none", async () => {
+  test("a service that is killed at random loses no operation and repeats none", async () => {
     const kills = Object.keys(killed).length;
     const report = await torture({ engine, kills, seed, operations: 300, tenants: 2 });
     expect(report).toMatchObject({ wrong: [], killed, kills });

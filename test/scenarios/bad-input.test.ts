@@ -75,7 +75,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect((await runFile(client, `\ufeff${JSON.stringify(fileOf())}`)).status).toBe("complete");
   });
 
-  test("values that cannot be are warnings of a file and refusals of its operations and of mutations alike", async () => {
+  test("impossible values are warnings of a file, and refused by operations and mutations alike", async () => {
     const impossible = [
       { intent: "customer/create", identifier: "ada", birthDate: "2026-02-30" },
       { intent: "topic/create", language: "en", name: "Wood", pathIdentifier: "Bad Path!" },

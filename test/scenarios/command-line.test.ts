@@ -95,7 +95,7 @@ test("a data folder that a service uses is refused to a second one, and free aga
   expect(await third.stop()).toMatchObject({ code: 0 });
 });
 
-test("a database that is not there is told with its reason and without a stack", async () => {
+test("a missing database is reported with its reason and without a stack trace", async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const url = "postgres://nobody:nothing@127.0.0.1:1/none";

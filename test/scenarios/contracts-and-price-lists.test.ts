@@ -88,7 +88,7 @@ describe.each(engines)("contracts and price lists of one file on $name", ({ open
     return bench.log(id);
   };
 
-  test("refer to each other, meet what the batch has written, and are updated or unchanged the second time", async () => {
+  test("contracts and price lists see each other in a batch, and change or stay the second time", async () => {
     const first = await run(operations(""));
     expect(first.map(({ statusCode, action }) => action ?? statusCode)).toEqual([
       ...[

@@ -13,7 +13,7 @@ const unsuccessful = ({ log }: FinishedTask) =>
     .filter(({ status }) => status !== "success")
     .map(({ index, intent, message }) => ({ index, intent, message }));
 
-test("the example has every intent", () => {
+test("examples/every-intent.json has every intent", () => {
   expect(new Set(operations.map(({ intent }) => intent))).toEqual(new Set(intentNames));
 });
 
@@ -28,14 +28,14 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
   });
   afterAll(() => service.close());
 
-  test.each([0, 1, 2])("succeeds in every operation of run %i, without a warning", (run) => {
+  test.each([0, 1, 2])("every operation of the example succeeds in run %i, without a warning", (run) => {
     const task = runs[run] as FinishedTask;
     expect(unsuccessful(task)).toEqual([]);
     expect(task).toMatchObject({ status: "complete", issues: [], info: null });
     expect(task.progress.succeeded).toBe(operations.length);
   });
 
-  test("every operation says what it did, and to what", () => {
+  test("every operation of the example says what it did, and to what", () => {
     for (const { log } of runs)
       for (const { intent, action, message } of log) {
         const said = action === "unchanged" ? "unchanged:" : action;
@@ -45,7 +45,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
       }
   });
 
-  test("what the operations did is counted on the task, and adds up to those that succeeded", () => {
+  test("the task counts what its operations did, and the counts add up to those that succeeded", () => {
     for (const { log, progress } of runs)
       for (const action of actions)
         expect(progress[action], action).toBe(log.filter((entry) => entry.action === action).length);
@@ -53,7 +53,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
     expect(runs[1]?.progress.created).toBeLessThan(runs[0]?.progress.created ?? 0);
   });
 
-  test("upserts create in the first run, and update or change nothing in the others", () => {
+  test("upserts of the example create in the first run, and update or change nothing in the others", () => {
     const actions = (task: FinishedTask) =>
       task.log.filter(({ intent }) => intent.endsWith("/upsert")).map(({ action }) => action);
     const [first, ...later] = runs as [FinishedTask, ...FinishedTask[]];
@@ -65,7 +65,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
       for (const action of actions(task)) expect(["updated", "unchanged"]).toContain(action);
   });
 
-  test("sets and modifications say in the later runs that they changed something, or nothing", () => {
+  test("repeated sets and modifications say that they changed something, or nothing", () => {
     for (const task of runs.slice(1))
       for (const { intent, action } of task.log)
         if (/\/(?:set\w+|modify|update|item|sku)$/.test(intent))

@@ -155,7 +155,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
   afterAll(() => service.close());
 
   test.each(failures.map((row, index) => [row[0], row, index] as const))(
-    "%s fails and says why and where",
+    "the fetch helper %s fails and says why and where",
     (_template, [, statusCode, ...texts], index) => {
       const entry = task.log[earlier.length + index];
       expect(entry).toMatchObject({ status: "failure", statusCode });
@@ -165,7 +165,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
   );
 
   test.each(reads.map(([template, text], index) => [template, text, index] as const))(
-    "%s is %s, in the task that made it",
+    "the fetch helper %s reads %s in the task that made it",
     async (_template, text, index) => {
       const entry = task.log[earlier.length + failures.length + index];
       expect(entry).toMatchObject({ status: "success", action: "created" });
@@ -178,7 +178,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     },
   );
 
-  test("they find in a later task what an earlier one left; asked for what is published, only that, with the stock of now", async () => {
+  test("fetch helpers read what an earlier task left; of published items only that, with current stock", async () => {
     const later = await runFile(tenant, {
       version: "1.0.0",
       operations: [
@@ -224,7 +224,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "3", "3", "3", "6"]);
   });
 
-  test("a mistake in a call is found before anything runs, at its place in the string", () => {
+  test("a mistake in a call of a fetch helper is found before anything runs, at its place in the string", () => {
     const found = task.issues.map(({ code, message }) => `${code}: ${message}`);
     expect(found).toContainEqual(
       expect.stringContaining('HelperArguments: "fetchCustomerByIdentifier" takes identifier'),

@@ -4,8 +4,8 @@ import { page } from "../docs/pages.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
 import { type FinishedTask, runFile, serviceEngines } from "../support/service.ts";
 
-/** The reference result table of the specification: by intent, what a later operation may refer to. */
-const specified: Partial<Record<Intent, string>> = {
+/** The properties that a result has had from the beginning, by intent: files in use refer to them. */
+const referredTo: Partial<Record<Intent, string>> = {
   "piece/create": "identifier",
   "piece/update": "id.identifier type name",
   "shape/create": "identifier",
@@ -69,7 +69,7 @@ const runs = [rowsOf(0), rowsOf(1)] as const;
 /** Every intent, an upsert for each of its branches. */
 const rows = [...runs[0], ...runs[1].filter(({ intent, branch }) => intent !== branch)];
 
-/** The paths that results of a branch have: the specification's, and those with the key of what was written. */
+/** Returns the paths of the properties that the result of a branch has. */
 const documented = (intent: Intent, branch: Intent): string[] =>
   resultProperties[intent]
     .filter((each) => each.intent === branch)
@@ -95,7 +95,7 @@ const fileOf = (run: readonly Row[]) =>
   });
 
 describe("the table of results", () => {
-  test("has a row for every intent, for each branch of an upsert", () => {
+  test("the table of results has a row for every intent, and for each branch of an upsert", () => {
     const expected = intentNames.flatMap((intent) =>
       resultProperties[intent].map((branch) => `${branch.intent} by ${intent}`),
     );
@@ -103,12 +103,9 @@ describe("the table of results", () => {
     expect([...present].sort()).toEqual(expected.sort());
   });
 
-  test.each(Object.entries(specified))(
-    "of the specification, %s: %s, is part of what is documented",
-    (intent, list) => {
-      expect(documented(intent as Intent, intent as Intent)).toEqual(expect.arrayContaining(list.split(" ")));
-    },
-  );
+  test.each(Object.entries(referredTo))("the documented result of %s includes %s", (intent, list) => {
+    expect(documented(intent as Intent, intent as Intent)).toEqual(expect.arrayContaining(list.split(" ")));
+  });
 });
 
 describe.each(serviceEngines)("the results on %s", (engine) => {
@@ -130,7 +127,7 @@ describe.each(serviceEngines)("the results on %s", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("are those of operations that all succeed; a warning names what one branch of an upsert lacks", () => {
+  test("all operations of the example succeed, and a warning names what one branch of an upsert lacks", () => {
     for (const { log, status, issues } of tasks) {
       expect(
         log.filter(({ status }) => status !== "success").map(({ intent, message }) => [intent, message]),
@@ -142,7 +139,7 @@ describe.each(serviceEngines)("the results on %s", (engine) => {
     }
   });
 
-  test.each(rows)("of $intent, branch $branch, are in the log and in templates", (row) => {
+  test.each(rows)("the results of $intent, branch $branch, are in the log and in templates", (row) => {
     const { run, intent, branch, ref } = row;
     const entry = tasks[run]?.log.find((each) => each.ref === ref);
     expect(entry).toMatchObject({ intent, status: "success" });
@@ -156,7 +153,7 @@ describe.each(serviceEngines)("the results on %s", (engine) => {
     expect(probes.get(probeName(row))).toBe([...rendered, ...either].join(" "));
   });
 
-  test("say which item, language and version, by what the operation was given", () => {
+  test("the results say which item, language and version, by what the operation was given", () => {
     const outputOf = (wanted: Intent, run = 0) =>
       tasks[run]?.log.find(({ intent }) => intent === wanted)?.output as Record<string, unknown>;
     expect(outputOf("product/create")).toMatchObject({ language: "en", versionLabel: "draft" });

@@ -56,7 +56,7 @@ describe("the roles of a service", () => {
     trace.disable();
   });
 
-  test("another than all needs a PostgreSQL, since the embedded database belongs to one process", async () => {
+  test("any role but all needs a PostgreSQL, since the embedded database belongs to one process", async () => {
     for (const role of ["api", "runner"] as const)
       await expect(startService({ port: 0, dataDir, role })).rejects.toThrow("needs a database URL");
     await expect(startService({ role: "both" as never })).rejects.toThrow("all, api, runner");
@@ -68,7 +68,7 @@ describe("the roles of a service", () => {
     );
   });
 
-  test("a task that an api takes in waits until there is a runner, which executes it and serves no api", async () => {
+  test("a task that an api accepts waits for a runner, which executes it and serves no api", async () => {
     const id = await startFile(client, file);
     expect(await text(`${services[0]?.url}/metrics`)).toContain('lading_tasks{status="started"} 1');
     const runner = await start("runner");

@@ -40,7 +40,7 @@ test("an upload that is not a mass operation file ends its task in `error`, as w
   expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" } });
 });
 
-test("of a deleted tenant the bucket keeps nothing, also what came in later by a form of it", async () => {
+test("the bucket keeps nothing of a deleted tenant, not even what came in later by one of its forms", async () => {
   const client = await tenant("gone");
   const { generatePresignedUploadRequest: form } = await client.graphql<{
     generatePresignedUploadRequest: { url: string; fields: { name: string; value: string }[] };

@@ -73,7 +73,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       name: name as string,
       data: JSON.parse(data as string),
     }));
-  test("are refused without a token, for a task of another tenant, and with a status that there is not", async () => {
+  test("streams are refused without a token, for a task of another tenant, and with an unknown status", async () => {
     const id = await pendingTask(shop);
     const other = await service.tenant("other");
     for (const path of ["events", "operations.jsonl"]) {
@@ -92,7 +92,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(data).toEqual({ data: { bulkTask: { errorName: "BulkTaskNotFoundError" } } });
   });
 
-  test("tell of its progress until it has ended, as events and as a subscription", async () => {
+  test("streams report the progress of a task until it has ended, as events and as a subscription", async () => {
     const id = await startFile(shop, file);
     const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
     expect(events.headers.get("content-type")).toContain("text/event-stream");
@@ -112,7 +112,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     });
   });
 
-  test("have its whole log, one entry a line, or the failures of it", async () => {
+  test("streams have the whole log of a task, one entry a line, or its failures", async () => {
     const id = await startFile(shop, file);
     await finished(shop, id);
     const lines = async (query = "") =>
@@ -131,7 +131,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect((await lines("?status=failure")).map(({ index }) => index)).toEqual([7, 1_007, 2_007]);
   });
 
-  test("are empty once `lading task prune` has removed the log", async () => {
+  test("streams are empty once `lading task prune` has removed the log", async () => {
     const id = await startFile(shop, file);
     await finished(shop, id);
     let text = "";
@@ -155,7 +155,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
   });
 
-  test("end when the service stops, which waits neither for the task nor for half requests", async () => {
+  test("streams end when the service stops, which waits neither for the task nor for half requests", async () => {
     const id = await pendingTask(shop);
     const names = Object.keys(halfRequests) as (keyof typeof halfRequests)[];
     const halves = await Promise.all(names.map((name) => sendHalf(name, service.url, tokenHeaders(shop))));

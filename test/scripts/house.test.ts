@@ -6,7 +6,7 @@ import { differences, stepsOf } from "../../scripts/house/walk.ts";
 const figures = (...lines: string[]) => figuresOf("source.ts", `${lines.join("\n")}\n`);
 
 describe("casts", () => {
-  test.each(["x as string", "x as unknown as string", "x as never"])("`%s` is one", (cast) => {
+  test.each(["x as string", "x as unknown as string", "x as never"])("`%s` counts as one cast", (cast) => {
     expect(figures(`f(${cast});`).casts).toBe(1);
   });
 
@@ -16,13 +16,13 @@ describe("casts", () => {
     ["a namespace", `import * as all from "./e.ts";`],
     ["words in a text or a comment", "const x = `as string`; // as string"],
     ["satisfies", "const x = 1 satisfies number;"],
-  ])("%s is none", (_what, line) => {
+  ])("%s does not count as a cast", (_what, line) => {
     expect(figures(line).casts).toBe(0);
   });
 });
 
 describe("a cast to never, or through unknown", () => {
-  test.each(["as never", "as unknown as string"])("`%s` is found without a comment", (cast) => {
+  test.each(["as never", "as unknown as string"])("the cast `%s` is found without a comment", (cast) => {
     expect(figures("", `const y = x ${cast};`).unexplained).toEqual([{ line: 2, text: `x ${cast}` }]);
   });
 
@@ -30,16 +30,16 @@ describe("a cast to never, or through unknown", () => {
     ["on its line", ["const y = x as never; // the compiler cannot know"]],
     ["above its line", ["f(", "  // the compiler cannot know", "  x as never,", ");"]],
     ["above its statement", ["// the compiler cannot know", "const y = f(", "  1,", "  x as never,", ");"]],
-  ])("may have its comment %s", (_where, lines) => {
+  ])("the comment of a cast may be %s", (_where, lines) => {
     expect(figures(...lines).unexplained).toEqual([]);
   });
 
-  test("is not explained by a comment elsewhere", () => {
+  test("a comment elsewhere does not explain a cast", () => {
     expect(figures("// about another line", "", "const y = x as never;").unexplained).toHaveLength(1);
   });
 });
 
-test("any is found as a type, and not as a word", () => {
+test("the type any is counted, and the word is not", () => {
   expect(figures("// any", "let any: any;").any).toEqual([{ line: 2, text: "any" }]);
 });
 
@@ -59,25 +59,25 @@ describe("the walk", () => {
     );
   const command = "service/src/commands/order/create.ts";
 
-  test("is a numbered list of files and functions", () => {
+  test("the walk is a numbered list of files and functions", () => {
     const page =
       "<!-- walk -->\n\n1. `service/commands/order/create.ts` `keys`, `execute`: text\n\n<!-- end of walk -->\n";
     expect(stepsOf(page)).toEqual([{ file: command, functions: ["keys", "execute"] }]);
   });
 
-  test("lacks a file that runs for each operation", () => {
+  test("a file that runs for each operation must be on the walk", () => {
     const ran = counts({ [command]: ["execute"], "service/src/http/server.ts": ["listen"] });
     expect(differences([], ran, ran)).toEqual([`${command} runs (execute) and is not on the walk`]);
   });
 
-  test("names no function that does not run", () => {
+  test("a function on the walk must run", () => {
     const ran = counts({ [command]: ["execute"] });
     expect(differences([{ file: command, functions: ["execute", "gone"] }], ran, ran)).toEqual([
       `ARCHITECTURE.md: gone of ${command} does not run for a product/upsert`,
     ]);
   });
 
-  test("has a limit of files", () => {
+  test("the walk has at most the allowed number of files", () => {
     const steps = Array.from({ length: 31 }, (_, i) => ({ file: `service/src/${i}.ts`, functions: [] }));
     expect(differences(steps, new Map(), new Map())).toEqual(["ARCHITECTURE.md: the walk has 31 files"]);
   });

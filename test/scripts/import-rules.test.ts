@@ -30,24 +30,24 @@ test.each([
   ["an import for its effect", `import "../graphql/x.ts";`],
   ["a re-export", `export * from "../graphql/x.ts";`],
   ["a dynamic import", `const x = await import("../graphql/x.ts");`],
-])("%s is found", (_what, text) => {
+])("a wrong import is found: %s", (_what, text) => {
   expect(wrongImports([{ path: `${service}/domain/x.ts`, text }])).toEqual([
     `${service}/domain/x.ts imports "../graphql/x.ts": domain may import ${below("domain").join(", ")}`,
   ]);
 });
 
 test.each([
-  ["the API a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
+  ["the API to import a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
   [
-    "a command storage",
+    "a command to import storage",
     `${service}/commands/order/register.ts`,
     "../../storage/unit-of-work/unit-of-work.ts",
   ],
-  ["a command another command", `${service}/commands/order/register.ts`, "../command.ts"],
-  ["an item its variants", `${service}/domain/item/create.ts`, "../variant/create.ts"],
-  ["the composition root everything", `${service}/index.ts`, "./app/start-service.ts"],
-  ["the CLI the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
-  ["anyone a public package", `${service}/domain/tree.ts`, "fractional-indexing"],
-])("%s may import", (_what, path, specifier) => {
+  ["a command to import another command", `${service}/commands/order/register.ts`, "../command.ts"],
+  ["an item to import its variants", `${service}/domain/item/create.ts`, "../variant/create.ts"],
+  ["the composition root to import everything", `${service}/index.ts`, "./app/start-service.ts"],
+  ["the CLI to import the service", "packages/cli/src/commands/serve.ts", "@lading/service"],
+  ["anyone to import a public package", `${service}/domain/tree.ts`, "fractional-indexing"],
+])("the rules allow %s", (_what, path, specifier) => {
   expect(wrongImports([{ path, text: `import { x } from "${specifier}";` }])).toEqual([]);
 });

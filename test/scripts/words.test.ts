@@ -18,7 +18,7 @@ test.each([
   "/** Returns what was sent. */",
   "// What follows is sorted.",
   '"/** What a text is. */";',
-])("%s is fine", (text) => {
+])("the words of this text are fine: %s", (text) => {
   expect(rules(`${text}\n`)).toEqual([]);
 });
 
@@ -30,9 +30,12 @@ test('"is no" before a noun is reported in code and pages, with its line', () =>
   expect(rules(`// ${text}`)).toHaveLength(1);
 });
 
-test.each(["there is no key", "it is no longer open", "it is no more than ten"])("%s is English", (text) => {
-  expect(inPage("page.md", text)).toEqual([]);
-});
+test.each(["there is no key", "it is no longer open", "it is no more than ten"])(
+  'this use of "is no" is English: %s',
+  (text) => {
+    expect(inPage("page.md", text)).toEqual([]);
+  },
+);
 
 test("a line has at most 120 characters, but for a table's", () => {
   expect(rules(`// ${"x".repeat(117)}`)).toEqual([]);

@@ -35,7 +35,7 @@ test.each([
   ["run", ["mass-operation", "run", "acme", "FILE"]],
   ["add-operation", ["mass-operation", "add-operation", "FILE"]],
   ["tenant delete", ["tenant", "delete", "acme", "--operator-token", "op"]],
-])("with --no-interactive %s asks nothing, on a terminal neither", async (_name, args) => {
+])("%s with --no-interactive asks nothing, even on a terminal", async (_name, args) => {
   const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
   const words = args.map((word) => (word === "FILE" ? file : word));
   const { code, stderr } = await lading([...words, "--no-interactive"], {
@@ -107,7 +107,7 @@ test("doctor finds that nothing listens, and which variables are set, without th
   expect(stdout).not.toContain("shh");
 });
 
-test("doctor names a variable that stands for nothing, and one that no service takes", async () => {
+test("doctor names an unknown variable, and one whose value no service accepts", async () => {
   const url = await unusedUrl();
   vi.stubEnv("LADING_SLOT", "8");
   vi.stubEnv("LADING_LEASE_MS", "999999999999");
@@ -125,7 +125,7 @@ test("doctor finds credentials that others may read, and a token that is refused
   expect(stdout).toMatch(/^problem +tenant acme .*no such token/m);
 });
 
-test("doctor tells a service that is not ready with its reason", async () => {
+test("doctor says why a service is not ready", async () => {
   const away = { status: 503, body: { message: "The database does not answer." } };
   const service = await scriptedService({ Health: () => away });
   const { code, stdout } = await lading(["doctor", "--url", service.url, "--data-dir", folder]);
@@ -133,7 +133,7 @@ test("doctor tells a service that is not ready with its reason", async () => {
   expect(stdout).toContain("503: The database does not answer.");
 });
 
-test("doctor ends with code 0 where nothing is in the way", async () => {
+test("doctor ends with code 0 when it finds no problem", async () => {
   const tenants = () => data({ tenants: { totalCount: 2 } });
   const service = await scriptedService({ ...known, Count: tenants });
   await keep(service.url, "acme");

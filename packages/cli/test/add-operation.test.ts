@@ -26,7 +26,7 @@ test.each(intentNames)("the skeleton of %s is a valid operation", (intent) => {
   expect(parsePayload(intent, rendered)).toHaveProperty("payload");
 });
 
-test("an unknown intent is refused with the nearest one, and no file is made", async () => {
+test("add-operation refuses an unknown intent with the nearest one, and makes no file", async () => {
   const file = join(folder, "new.json");
   const { code, stderr } = await add(file, "product/upsrt");
   expect(code).toBe(1);
@@ -37,7 +37,7 @@ test("an unknown intent is refused with the nearest one, and no file is made", a
 test.each([
   ["{ mine", "is not JSON"],
   [{ version: "1.0.0" }, 'no list "operations"'],
-])("a file such as %j is left alone", async (content, problem) => {
+])("add-operation leaves a file such as %j alone", async (content, problem) => {
   const file = await writeInto(folder, "mine.json", content);
   const before = await readFile(file, "utf8");
   const { code, stderr } = await add(file, "item/publish");
@@ -46,13 +46,13 @@ test.each([
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
-test("a file that is not there is made, valid", async () => {
+test("add-operation makes a missing file, which is valid", async () => {
   const file = join(folder, "new.json");
   expect(await add(file, "shape/upsert", "order/register")).toMatchObject({ code: 0 });
   expect(await lading(["mass-operation", "validate", file, "--strict"])).toMatchObject({ code: 0 });
 });
 
-test("what a file has stays as it is written, to the byte", async () => {
+test("add-operation keeps the file's content as it is written, to the byte", async () => {
   const before = `{ "version" : "1.0.0","operations": [\n\t{"intent":"item/delete", "itemId": "{{ ä.id }}"}`;
   const file = await writeInto(folder, "mine.json", `${before}\n] ,"$schema":"x"}\n`);
   await add(file, "item/publish");
@@ -62,7 +62,7 @@ test("what a file has stays as it is written, to the byte", async () => {
   expect(JSON.parse(after).operations).toMatchObject([{ intent: "item/delete" }, { intent: "item/publish" }]);
 });
 
-test("operations are put into an empty list", async () => {
+test("add-operation puts operations into an empty list", async () => {
   const file = await writeInto(folder, "mine.json", `{"version": "1.0.0", "operations": [ ]}`);
   await add(file, "item/publish", "item/delete");
   expect(JSON.parse(await readFile(file, "utf8")).operations).toHaveLength(2);

@@ -60,7 +60,7 @@ const places = [
 ];
 
 test.each(places)(
-  "options that every command has stand before or after its words: at %i and %i",
+  "options that every command has come before or after its words: at %i and %i",
   async (one, two) => {
     const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
     const args = ["mass-operation", "validate", file, "--strict"];

@@ -37,7 +37,7 @@ function orderOf(model: ContentModel): string[] {
   });
 }
 
-test("what is used comes before what uses it, also within chunks", () => {
+test("a dump lists pieces and shapes before those that use them, also within chunks", () => {
   const chunk = component({ type: "contentChunk", config: { contentChunk: { components: [uses("b")] } } });
   const model = {
     shapes: [shape("s", accepts("t")), shape("t", chunk)],
@@ -46,7 +46,7 @@ test("what is used comes before what uses it, also within chunks", () => {
   expect(orderOf(model)).toEqual(["b", "a", "t", "s"]);
 });
 
-test("a shape that accepts itself comes first without the list that says so, then whole", () => {
+test("a dump lists a shape that accepts itself first without that list, then whole", () => {
   const self = { ...shape("s", uses("a")), variantComponents: [accepts("s")] };
   expect(orderOf({ shapes: [self], pieces: [piece("a")] })).toEqual([
     "a",
@@ -55,12 +55,12 @@ test("a shape that accepts itself comes first without the list that says so, the
   ]);
 });
 
-test("a cycle through a piece is broken once", () => {
+test("a dump breaks a cycle through a piece once", () => {
   const model = { shapes: [shape("s", uses("a"))], pieces: [piece("a", accepts("s"))] };
   expect(orderOf(model)).toEqual(["a without components", "s", "a"]);
 });
 
-test("a list that is left out is absent: an empty one would empty what a tenant has", () => {
+test("a dump leaves out absent lists: an empty one would empty what a tenant has", () => {
   const { operations } = contentModelFile(
     { shapes: [shape("s", accepts("s"))], pieces: [] },
     { itemIds: true },
@@ -68,18 +68,18 @@ test("a list that is left out is absent: an empty one would empty what a tenant 
   expect(operations[0]).toEqual({ intent: "shape/upsert", identifier: "s", name: "s", type: "product" });
 });
 
-test("a reference to something that does not exist is not a dependency", () => {
+test("a dump does not order by a reference to something that does not exist", () => {
   expect(orderOf({ shapes: [shape("s", uses("gone"), accepts("gone"))], pieces: [] })).toEqual(["s"]);
 });
 
-test("a thousand pieces within each other are ordered", () => {
+test("a dump orders a thousand pieces within each other", () => {
   const pieces = Array.from({ length: 1_000 }, (_, i) =>
     piece(`p${i}`, ...(i < 999 ? [uses(`p${i + 1}`)] : [])),
   );
   expect(orderOf({ shapes: [], pieces })[0]).toBe("p999");
 });
 
-test("without item ids quick-select folders are left out, and texts with braces stay texts", () => {
+test("a dump without item ids leaves out quick-select folders, and keeps texts with braces", () => {
   const quickSelect = { folders: [{ folderId: "0".repeat(24) }] };
   const definition = component({ type: "itemRelations", config: { itemRelations: { quickSelect } } });
   const model = { shapes: [shape("s", { ...definition, name: "{{ no template }}" })], pieces: [] };

@@ -60,7 +60,7 @@ const twice = { first: { ...make, sets: [{ name: "one" }] }, second: { ...make, 
 const refusedOnce = (variables: Record<string, unknown>, nth: number) =>
   nth === 0 ? basicError("make", "taken", "TakenError") : created(variables);
 
-test("the first error ends it with code 4", async () => {
+test("the first failing mutation ends the run with code 4", async () => {
   const { code, stdout, sent } = await execute(twice, { Make: refusedOnce });
   expect(code).toBe(4);
   expect(stdout).toContain("failure first[0]: taken (TakenError)\n");
@@ -68,7 +68,7 @@ test("the first error ends it with code 4", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("--continue-on-error goes on, and still ends with code 4", async () => {
+test("--continue-on-error goes on after a failing mutation, and still ends with code 4", async () => {
   const { code, stdout } = await execute(twice, { Make: refusedOnce }, "--continue-on-error", "--json");
   expect(code).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -81,14 +81,14 @@ test("--continue-on-error goes on, and still ends with code 4", async () => {
   });
 });
 
-test("a reference to what failed is a failure of its own, and is not sent", async () => {
+test("a mutation that refers to a failed one fails too, and is not sent", async () => {
   const file = { ...twice, second: { ...make, sets: [{ name: "$first[0].make.id" }] } };
   const { stdout, sent } = await execute(file, { Make: refusedOnce }, "--continue-on-error");
   expect(stdout).toContain("$first[0].make.id leads to nothing");
   expect(sent).toHaveLength(1);
 });
 
-test("errors of the request are a mutation's failure", async () => {
+test("errors of a request are failures of its mutation", async () => {
   const wrong = () => ({
     status: 400,
     body: { message: "no field make", errors: [{ message: "no field make" }] },
@@ -99,7 +99,7 @@ test("errors of the request are a mutation's failure", async () => {
   expect(stdout).toContain("no field make");
 });
 
-test("references keep types, and are printed within other text; a price is not a reference", () => {
+test("references to earlier results keep their types, or become text within other text; a price is none", () => {
   const results = { a: [{ list: [{ n: 5 }] }], root: { ID: "r" } };
   expect(resolved(["$a[0].list[0].n", "n=$a[0].list[0].n.", "$5.99", "$root.ID/x"], results)).toEqual([
     5,
@@ -109,7 +109,7 @@ test("references keep types, and are printed within other text; a price is not a
   ]);
 });
 
-test("a reference that leads to nothing says what is there", () => {
+test("a reference to a missing result says which results exist", () => {
   expect(() => resolved("$a[0].list.m", { a: [{ list: { n: 5 } }] })).toThrow(
     "$a[0].list.m leads to nothing: $a[0].list has n",
   );

@@ -30,7 +30,7 @@ function file(size: number, filename = "file.json") {
   return { path, filename, contentType: "application/json", size };
 }
 
-test("where nothing listens, the message names the place", async () => {
+test("posting a form where nothing listens fails with a message that names the address", async () => {
   const url = await unusedUrl();
   await expect(postForm(url, [], file(2), never)).rejects.toThrow(`no service at ${url}`);
 });
@@ -43,25 +43,25 @@ test.each([
   await expect(postForm(url, [], file(size), never)).rejects.toThrow("changed while it was uploaded");
 });
 
-test("a store that hangs up is an error", async () => {
+test("posting a form to a store that hangs up is an error", async () => {
   const url = await listening((request) => request.socket.destroy());
   await expect(postForm(url, [], file(2), never)).rejects.toThrow(`cannot reach ${url}: socket hang up`);
 });
 
-test("an answer that comes before everything was sent counts", async () => {
+test("an answer that comes before the whole form was sent counts", async () => {
   await truncate(path, 64 * MiB);
   const url = await listening((_request, response) => response.writeHead(403).end("no"));
   expect(await postForm(url, [], file(64 * MiB), never)).toEqual({ status: 403, text: "no" });
 });
 
-test("an abort ends the sending", async () => {
+test("an abort ends the posting of a form", async () => {
   await truncate(path, 64 * MiB);
   const abort = new AbortController();
   const url = await listening(() => abort.abort());
   await expect(postForm(url, [], file(64 * MiB), abort.signal)).rejects.toThrow("abort");
 });
 
-test("names and values arrive unchanged, even with quotes and line ends in names", async () => {
+test("names and values of a form arrive unchanged, even with quotes and line ends in names", async () => {
   let received: Promise<FormData> | undefined;
   const url = await listening(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
@@ -82,7 +82,7 @@ test("names and values arrive unchanged, even with quotes and line ends in names
   expect(third?.[1]).toMatchObject({ name: 'sh"op\n.json', type: "application/json" });
 });
 
-test("a large file goes up without being held in memory", async () => {
+test("a large file is posted without being held in memory", async () => {
   await truncate(path, 256 * MiB);
   let bytes = 0;
   const url = await listening(async (request, response) => {

@@ -45,7 +45,7 @@ test("operations that did not succeed are shown with number, intent, _ref and me
   expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
 });
 
-test("lines tell the states a task goes through and how far it is", async () => {
+test("run prints the states of a task and its progress as lines", async () => {
   const states = [
     { status: "started", progress: { waitingFor: "a runner" } },
     { progress: { total: 200, processed: 100, failed: 1 } },
@@ -78,7 +78,7 @@ test("--json prints one document for an invalid file too", async () => {
 test.each([
   ["a terminal gets a bar that failures do not garble", [], true],
   ["--no-interactive gets lines on a terminal too", ["--no-interactive"], false],
-])("%s", async (_what, flags, hasBar) => {
+])("progress on a terminal: %s", async (_what, flags, hasBar) => {
   const log = [entry(0, { status: "failure", message: "no" })];
   const states = [{ progress: { total: 2, processed: 1, failed: 1 } }, complete];
   const service = await serviceWith({ states, log });

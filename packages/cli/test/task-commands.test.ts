@@ -80,14 +80,14 @@ test("status says why a task failed", async () => {
   expect(stdout).toContain("TaskCancelled: cancelled");
 });
 
-test("cancel of a task that has ended tells the service's reason", async () => {
+test("cancel of a task that has ended prints the service's reason", async () => {
   const ended = basicError("cancelMassOperationBulkTask", "it has ended", "InvalidTaskStateError");
   const { code, stderr } = await command({ CancelTask: () => ended }, "cancel", "--tenant", "acme", ...token);
   expect(code).toBe(1);
   expect(stderr).toContain("it has ended (InvalidTaskStateError)");
 });
 
-test("cancel says how far the task came", async () => {
+test("cancel prints the progress of the task", async () => {
   const progress = { total: 10, processed: 4, failed: 1 };
   const cancelled = () => data({ cancelMassOperationBulkTask: scriptedTask({ status: "error", progress }) });
   const { code, stdout } = await command({ CancelTask: cancelled }, "cancel", "--tenant", "acme", ...token);
@@ -119,7 +119,7 @@ test("logs prints an entry a line, failures with their JSON pointer, and stops a
   ]);
 });
 
-test("logs asks for smaller pages where the entries are too large for one answer", async () => {
+test("logs asks for smaller pages when the entries are too large for one answer", async () => {
   const usual = happyScript(() => "", { states: [{ status: "complete" }], log: [entry(0)] });
   const refused = {
     message: "too large",

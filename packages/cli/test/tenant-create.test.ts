@@ -64,7 +64,7 @@ test("the operator's token is taken from the service's data folder", async () =>
   expect(service.received[0]?.variables).toEqual({ input: { identifier: "acme", name: "Acme Ltd" } });
 });
 
-test("--json prints tenant and token", async () => {
+test("tenant create --json prints tenant and token", async () => {
   const service = await scriptedService({ CreateTenant: created });
   const { stdout } = await create(service.url, "acme", "--operator-token", "op", "--json");
   expect(JSON.parse(stdout)).toEqual({

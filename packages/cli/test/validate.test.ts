@@ -13,26 +13,26 @@ async function validate(content: unknown, ...flags: string[]) {
   return { file, ...(await lading(["mass-operation", "validate", file, ...flags])) };
 }
 
-test("a file that does not exist ends with code 1", async () => {
+test("validate ends with code 1 for a file that does not exist", async () => {
   const { code, stderr } = await lading(["mass-operation", "validate", `${folder}/none.json`]);
   expect(code).toBe(1);
   expect(stderr).toContain(`there is no file ${folder}/none.json`);
 });
 
-test("a folder in place of a file ends with code 1", async () => {
+test("validate ends with code 1 for a folder", async () => {
   const { code, stderr } = await lading(["mass-operation", "validate", folder]);
   expect(code).toBe(1);
   expect(stderr).toContain(`${folder} is a folder`);
 });
 
-test("Ctrl-C ends a check with code 130", async () => {
+test("Ctrl-C ends validate with code 130", async () => {
   const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [good] });
   const io = { interrupted: AbortSignal.abort() };
   const { code, stderr } = await lading(["mass-operation", "validate", file], io);
   expect([code, stderr]).toEqual([130, "error: interrupted\n"]);
 });
 
-test("an error is one line that begins with its place, and the code is 2", async () => {
+test("validate prints an error on one line that begins with its place, and ends with code 2", async () => {
   const text = `{ "version": "1.0.0", "operations": [\n  { "intent": "customer/upsrt", "_ref": "ada" }\n] }`;
   const { file, code, stdout } = await validate(text);
   expect(code).toBe(2);
@@ -62,20 +62,20 @@ test("a reference to nothing and an unknown helper are warnings, and errors with
   });
 });
 
-test("what is not listed is counted", async () => {
+test("validate counts the issues that it does not list", async () => {
   const operations = Array.from({ length: 1_200 }, () => ({ intent: "no/such" }));
   const { stdout } = await validate({ version: "1.0.0", operations });
   expect(stdout).toContain("… and 200 more\n");
   expect(stdout).toContain("1,200 operations, 1,200 errors");
 });
 
-test("a good file ends with code 0", async () => {
+test("validate ends with code 0 for a good file", async () => {
   const { file, code, stdout } = await validate({ version: "1.0.0", operations: [good] });
   expect(code).toBe(0);
   expect(stdout).toBe(`${file}: 1 operation, 0 errors, 0 warnings\n`);
 });
 
-test("--json prints the report", async () => {
+test("validate --json prints the report", async () => {
   const { file, code, stdout } = await validate({ version: "1", operations: [good] }, "--json");
   expect(code).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -29,7 +29,7 @@ test("status --watch shows a task that was started before", async () => {
   });
 });
 
-test("status --watch of an unknown task tells the service's error", async () => {
+test("status --watch of an unknown task prints the service's error", async () => {
   const missing = data({
     bulkTask: { error: "no task has the id task-9", errorName: "BulkTaskNotFoundError" },
     operationLogs: { pageInfo: { endCursor: null, hasNextPage: false }, edges: [] },

@@ -43,7 +43,7 @@ test("the database is a PostgreSQL with the version that the service supports", 
   expect(Number(row?.server_version_num)).toBeGreaterThanOrEqual(150_000);
 });
 
-test("what a durable server committed is still there after it was killed", async () => {
+test("a durable server that is killed keeps what it has committed", async () => {
   const server = await start({ durable: true, settings: { work_mem: "9MB" } });
   expect(await query(server.url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
   expect(await query(server.url, "SHOW work_mem")).toEqual([{ work_mem: "9MB" }]);

@@ -8,7 +8,7 @@ describe("content inside of other content", () => {
     components: [{ id: "seo", type: "piece", config: { piece: { identifier: "seo" } } }],
   });
 
-  it("of a piece of the file is held against the piece, which has to be the one of the shape", async () => {
+  it("nested content is checked against its piece, if the file defines the piece that the shape uses", async () => {
     expect(await issuesWith(seo, usesPiece, upserted([within([line("titel")])]))).toEqual([
       "UnknownComponent /operations/2/components/0/piece/components/0/componentId",
       "RequiredComponentMissing /operations/2/components/0/piece/components",
@@ -19,11 +19,11 @@ describe("content inside of other content", () => {
     ]);
   });
 
-  it("of a piece that the file does not define is not looked at", async () => {
+  it("nested content is not checked when the file does not define its piece", async () => {
     expect(await issuesWith(usesPiece, upserted([within([line("anything")])]))).toEqual([]);
   });
 
-  it("of a chunk is complete in each chunk; a choice is one of the choices", async () => {
+  it("each chunk must have its required components, and a choice must be one of the choices", async () => {
     const components = [
       {
         id: "rows",
@@ -57,7 +57,7 @@ describe("content inside of other content", () => {
 describe("what a file says of a shape", () => {
   const unknown = (index: number) => `UnknownComponent /operations/${index}/components/0/componentId`;
 
-  it("counts from there on, and is replaced by what it says later", async () => {
+  it("a shape in the file applies to later operations, until a later definition replaces it", async () => {
     expect(
       await issuesWith(
         upserted([line("new")]),
@@ -72,7 +72,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([unknown(2), unknown(5), unknown(7)]);
   });
 
-  it("is what was before where a list is left out, and nothing where the file does not say what was", async () => {
+  it("an update of a shape that leaves out a list keeps the earlier list, if the file defined it", async () => {
     const renamed = shape({ components: undefined });
     expect(
       await issuesWith(renamed, upserted([line("any")]), shape(), renamed, upserted([line("any")])),
@@ -82,7 +82,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([unknown(1)]);
   });
 
-  it("is read wherever the settings are written", async () => {
+  it("settings of a component are read in every place where they may be written", async () => {
     const missing = "RequiredComponentMissing /operations/1/components";
     for (const settings of [
       { config: { singleLine: { required: true } } },
@@ -94,7 +94,7 @@ describe("what a file says of a shape", () => {
     }
   });
 
-  it("is unknown where a template has part in it", async () => {
+  it("a shape with a template in its definition is unknown", async () => {
     const any = upserted([line("any")]);
     for (const components of [[plain("a"), plain("{{ b.id }}")], [{ id: "any", type: "{{ b.id }}" }]])
       expect(
@@ -109,7 +109,7 @@ describe("what a file says of a shape", () => {
     expect(await issuesWith(shape(), created([templated]))).toEqual([]);
   });
 
-  it("is nothing for the content of other shapes", async () => {
+  it("a shape says nothing about the content of other shapes", async () => {
     expect(await issuesWith(shape(), upserted([line("any")], { shapeIdentifier: "other" }))).toEqual([]);
     expect(
       await issuesWith(
@@ -119,7 +119,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([]);
   });
 
-  it("is forgotten when it would take too much memory", async () => {
+  it("shapes are forgotten when remembering them would take too much memory", async () => {
     const components = Array.from({ length: 500 }, (_, i) => plain(`${"x".repeat(10_000)}${i}`));
     const small = shape({ identifier: "small" });
     const toSmall = upserted([line("any")], { shapeIdentifier: "small" });

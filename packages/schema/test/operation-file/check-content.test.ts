@@ -24,7 +24,7 @@ const update = (component: unknown, more: Operation = {}) => ({
 });
 
 describe("content that does not fit a shape of the file", () => {
-  it("is a warning with its place and the nearest component, an error when strict", async () => {
+  it("an unknown component is a warning with its place and the nearest name, and an error when strict", async () => {
     const content = text([shape(), created([line("intrro"), line("intro")])]);
     const place = placeOf(content, '"intrro"');
     const pointer = "/operations/1/components/0/componentId";
@@ -34,7 +34,7 @@ describe("content that does not fit a shape of the file", () => {
     expect(issues[0]?.message).toBe('There is no component "intrro" here. Did you mean "intro"?');
   });
 
-  it("has the wrong type, or none", async () => {
+  it("content of the wrong type, or of none, is found", async () => {
     const wrong = { componentId: "body", numeric: { number: 1 } };
     expect(await issuesWith(shape(), upserted([wrong, { componentId: "intro" }]))).toEqual([
       "WrongComponentType /operations/1/components/0/numeric",
@@ -46,7 +46,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("lacks a required component, where the operation can only create", async () => {
+  it("a missing required component is found where the operation can only create", async () => {
     const missing = "RequiredComponentMissing /operations/1/components";
     expect(await issuesWith(shape(), created([]))).toEqual([missing]);
     expect(await issuesWith(shape(), created(undefined))).toEqual([missing]);
@@ -59,14 +59,14 @@ describe("content that does not fit a shape of the file", () => {
       expect(await issuesWith(shape(), upserted([], named))).toEqual([]);
   });
 
-  it("clears a required component, whatever the operation does", async () => {
+  it("clearing a required component is found in every operation", async () => {
     const cleared = { componentId: "intro", singleLine: null };
     expect(await issuesWith(shape(), upserted([cleared]))).toEqual([
       "RequiredComponentMissing /operations/1/components/0",
     ]);
   });
 
-  it("is found in variants", async () => {
+  it("wrong content is found in variants", async () => {
     const product = (intent: string, components: unknown) =>
       created([line("intro")], { intent, vatTypeId: id, variants: [{ sku: "s", name: "n", components }] });
     expect(await issuesWith(productShape(), product("product/create", [line("colour")]))).toEqual([
@@ -82,7 +82,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("is found in operations on items and variants that the file has created, however they are named", async () => {
+  it("wrong content is found in updates of items and variants that the file creates, by whatever name", async () => {
     const operations = [
       productShape(),
       created([line("intro")], {
@@ -108,7 +108,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("keeps an item from being published in that language, unless something was written between", async () => {
+  it("content that lacks something prevents publishing in its language, unless it was written again", async () => {
     const publish = (more: Operation = {}) => ({
       ...{ intent: "item/publish", language: "en", itemId: "{{ page.id }}", ...more },
     });
@@ -144,7 +144,7 @@ describe("items that are written first and published after all of them", () => {
   const [whole, part] = [[line("intro")], [line("body")]];
   const missing = (index: number) => `RequiredComponentMissing /operations/${index}`;
 
-  it("are each told of", async () => {
+  it("each item that cannot be published is reported, when all are published after being written", async () => {
     const pages = [
       page("a", part, { _ref: "a" }),
       page("b", whole, { externalReference: "e" }),
@@ -158,7 +158,7 @@ describe("items that are written first and published after all of them", () => {
     expect(issues).toEqual([missing(5), missing(7), missing(9)]);
   });
 
-  it("are not told of once anything may have completed them", async () => {
+  it("items are not reported once an operation in between may have completed them", async () => {
     const byId = { resourceIdentifier: undefined, itemId: id };
     for (const between of [
       page("a", whole),
@@ -177,7 +177,7 @@ describe("items that are written first and published after all of them", () => {
     expect(await issuesWith(shape(), ...written)).toEqual([]);
   });
 
-  it("are remembered up to a bound", async () => {
+  it("no more items are remembered than the limit", async () => {
     const many = Array.from({ length: 12_000 }, (_, i) => page(`p${i}`, part));
     expect(await issuesWith(shape(), ...many, publish("p0"), publish("p11999"))).toEqual([missing(12_002)]);
   });
@@ -186,7 +186,7 @@ describe("items that are written first and published after all of them", () => {
 describe("very much wrong content", () => {
   const long = (i: number) => `${i}`.padStart(40, "x");
 
-  it("of one operation, or of many, is checked in little time", async () => {
+  it("wrong content is checked in little time, in one operation or in many", async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => required(long(i)));
     const chunk = { id: "rows", type: "contentChunk", contentChunk: { components: many } };
     const model = [shape({ components: many }), shape({ identifier: "rows", components: [chunk] })];

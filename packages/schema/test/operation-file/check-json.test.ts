@@ -20,7 +20,7 @@ describe("a file that is not JSON", () => {
     ["has a bracket too many", '{"version": "1.0.0", "operations": []]}', "InvalidJson  1:38"],
     ["has a broken escape in a key", '{"a\\x": 1}', "InvalidJson  1:5"],
     ["goes on after its end", `${fileOf()}\n{}`, "ContentAfterEnd  4:1"],
-  ])("%s", async (_, content, issue) => {
+  ])("a file that is not JSON is an error with its place: it %s", async (_, content, issue) => {
     expect(await issuesOf(content)).toEqual([`error ${issue}`]);
   });
 
@@ -41,7 +41,7 @@ describe("a file that is not JSON", () => {
     ["has a key alone", '{"a"}', "}"],
     ["has two values", '{"a": 1 2}', "2"],
     ["has a non-ASCII word", '{"a": é}', "é"],
-  ])("%s", async (_, operation, offending) => {
+  ])("an operation that is not JSON is an error with its place: it %s", async (_, operation, offending) => {
     const content = fileOf(valid, `  ${operation}`, valid);
     const place = placeOf(operation, offending);
     const [line, column] = place.split(":").map(Number);
@@ -50,11 +50,11 @@ describe("a file that is not JSON", () => {
     ]);
   });
 
-  it("has an operation that is a broken scalar", async () => {
+  it("a broken scalar among the operations is an error", async () => {
     expect(await issuesOf(fileOf("tru"))).toEqual(["error InvalidJson /operations/0 2:4"]);
   });
 
-  it("ends at any byte: the place is the end, and the operations before it were checked", async () => {
+  it("a file cut off at any byte is an error at its end, and the operations before it are checked", async () => {
     const content = fileOf(valid, '{"intent": "item/delete", "itemId": "ä😀"}');
     const bytes = Buffer.from(content);
     for (let length = 1; length < bytes.length; length++) {
@@ -68,14 +68,14 @@ describe("a file that is not JSON", () => {
 });
 
 describe("a file in another encoding", () => {
-  it("is told apart when it is UTF-16", async () => {
+  it("a file in UTF-16 is an error that names the encoding", async () => {
     const report = await check(Buffer.from(`\uFEFF${fileOf()}`, "utf16le"));
     expect(report.issues).toMatchObject([
       { code: "InvalidEncoding", message: expect.stringContaining("UTF-16") },
     ]);
   });
 
-  it("is refused where a byte is not UTF-8, wherever the chunks end", async () => {
+  it("a byte that is not UTF-8 is an error, wherever the chunks end", async () => {
     const start = fileOf(valid, '{"intent": "漢\\n').slice(0, -3);
     const bytes = Buffer.concat([Buffer.from(start), Buffer.from([0xe9]), Buffer.from('"}]}')]);
     for (const size of [1, 2, 5, 1000]) {
@@ -87,7 +87,7 @@ describe("a file in another encoding", () => {
     }
   });
 
-  it("may hold the replacement character itself", async () => {
+  it("the replacement character itself is allowed", async () => {
     expect(await issuesOf(fileOf('{"intent": "customer/create", "identifier": "\uFFFD"}'))).toEqual([]);
   });
 });
@@ -121,11 +121,11 @@ describe("a file of the wrong shape", () => {
       '{"version": "1.0.0", "operations": [], "$schema": "\\u0000"}',
       "NulCharacter /$schema 1:52",
     ],
-  ])("%s", async (_, content, issue) => {
+  ])("a file of the wrong shape is an error with its place: it %s", async (_, content, issue) => {
     expect(await issuesOf(content)).toEqual([`error ${issue}`]);
   });
 
-  it("has a list as an operation, a number, null", async () => {
+  it("an operation that is a list, a number or null is an error", async () => {
     expect(await issuesOf(fileOf("[]", "1", "null"))).toEqual([
       "error WrongType /operations/0 2:1",
       "error WrongType /operations/1 3:1",
@@ -133,7 +133,7 @@ describe("a file of the wrong shape", () => {
     ]);
   });
 
-  it("has a member that nothing reads: a warning, an error when strict", async () => {
+  it("a member that nothing reads is a warning, and an error when strict", async () => {
     const content = '{"versoin": "1.0.0", "version": "1.0.0", "operations": []}';
     const { issues } = await check(content);
     expect(issues).toMatchObject([
@@ -143,19 +143,19 @@ describe("a file of the wrong shape", () => {
     expect(await issuesOf(content, { strict: true })).toEqual(["error UnknownField /versoin 1:13"]);
   });
 
-  it("has a value that is larger than 16 MiB", async () => {
+  it("a value larger than 16 MiB is an error", async () => {
     const large = `{"a": "${"x".repeat(16 * 1024 * 1024)}"}`;
     expect(await issuesOf(fileOf(valid, large))).toEqual(["error TooLarge /operations/1 3:1"]);
   });
 
-  it("has an operation of more values than anybody should wait for", async () => {
+  it("an operation with too many values is an error", async () => {
     const list = (values: number) => `{"a": [${"[],".repeat((values - 2) / 2)}1]}`;
     const { values } = fileLimits;
     expect(await issuesOf(fileOf(valid, list(values + 2)))).toEqual(["error TooLarge /operations/1 3:1"]);
     expect(await issuesOf(fileOf(valid, list(values)))).not.toContain("error TooLarge /operations/1 3:1");
   });
 
-  it("has a string without an end, which makes everything after it one value", async () => {
+  it("a string without an end, which takes in the rest of the file, is an error", async () => {
     const broken = `{"a": "x\n${"y".repeat(17 * 1024 * 1024)}`;
     expect(await issuesOf(fileOf(valid, broken))).toEqual(["error InvalidJson /operations/1 3:9"]);
   });
@@ -164,7 +164,7 @@ describe("a file of the wrong shape", () => {
 describe("nesting", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-  it("may be 64 deep, those of the file itself included", async () => {
+  it("values may be nested 64 deep, including the levels of the file itself", async () => {
     expect(await issuesOf(fileOf(`{"intent": "item/delete", "x": ${nested(61)}}`))).not.toContainEqual(
       expect.stringContaining("NestedTooDeep"),
     );
@@ -172,7 +172,7 @@ describe("nesting", () => {
     expect(issues).toMatchObject([{ code: "NestedTooDeep", operationIndex: 0, line: 2, column: 7 + 61 }]);
   });
 
-  it("of a million brackets is refused at once", async () => {
+  it("a million nested brackets are refused at once", async () => {
     expect(await issuesOf(fileOf(nested(1_000_000)))).toEqual(["error NestedTooDeep /operations/0 2:63"]);
     expect(await issuesOf(fileOf("[".repeat(1_000_000)))).toEqual(["error NestedTooDeep /operations/0 2:63"]);
     expect(await issuesOf(`{"x": ${nested(64)}, "version": "1.0.0", "operations": []}`)).toEqual([
@@ -182,14 +182,14 @@ describe("nesting", () => {
 });
 
 describe("a valid file", () => {
-  it("may begin with a byte order mark, which has no column", async () => {
+  it("a file may begin with a byte order mark, which has no column", async () => {
     expect(await issuesOf(`\uFEFF${fileOf(valid)}`)).toEqual([]);
     expect(await issuesOf(`\uFEFF{"version": 1, "operations": []}`)).toEqual([
       "error InvalidVersion /version 1:13",
     ]);
   });
 
-  it("may have no operations", async () => {
+  it("a file may have no operations", async () => {
     expect(await check(fileOf())).toMatchObject({
       version: "1.0.0",
       operations: 0,
@@ -198,12 +198,12 @@ describe("a valid file", () => {
     });
   });
 
-  it("may name its schema, and have its members in any order, its keys with escapes", async () => {
+  it("a file may name its schema, order its members freely, and escape its keys", async () => {
     const content = `{"operations": [${valid}], "$schema": "./x.json", "\\u0076ersion": "10.20.30"}`;
     expect(await check(content)).toMatchObject({ version: "10.20.30", operations: 1, issues: [] });
   });
 
-  it("is reported with its size and its SHA-256, also when it is not valid", async () => {
+  it("the report has the size and SHA-256 of the file, valid or not", async () => {
     const hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
     const progress: number[] = [];
     const report = await checkOperationFile(streamOf("hello", 2), {

@@ -5,7 +5,7 @@ const id = "0123456789abcdef01234567";
 const remove = (fields: string) => `{"intent": "item/delete", ${fields}}`;
 
 describe("an issue of an operation", () => {
-  it("says which operation it is, and has the place of the value, in a file on several lines", async () => {
+  it("an issue has the number of its operation and the place of the value, in a file of several lines", async () => {
     const content = fileOf(
       remove(`"itemId": "${id}"`),
       `{\n  "intent": "product/upsert",\n  "_ref": "tshirt",\n  "language": "en",\n  "name": "é😀", "shapeIdentifier": "p", "variants": [\n    {"name": "x", "sku": 7}\n  ]\n}`,
@@ -23,7 +23,7 @@ describe("an issue of an operation", () => {
     expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(placeOf(content, "7}"));
   });
 
-  it("counts columns in UTF-16 units, also before the operation and on one line", async () => {
+  it("columns are counted in UTF-16 units, also before the operation and on one line", async () => {
     const content = `{"$schema": "é😀漢", "version": "1.0.0", "operations": [${remove(`"itemId": "${id}"`)}, ${remove('"x😀": 1, "itemId": 7')}]}`;
     const { issues } = await check(content);
     expect(issues.map(({ pointer, column }) => [pointer, `1:${column}`])).toEqual([
@@ -32,7 +32,7 @@ describe("an issue of an operation", () => {
     ]);
   });
 
-  it("of a missing field is at the object that lacks it", async () => {
+  it("a missing field is reported at the object that lacks it", async () => {
     const content = fileOf(
       '{"intent": "product/upsert", "language": "en", "name": "x", "shapeIdentifier": "p",\n "variants": [{"name": "x"}]}',
     );
@@ -41,7 +41,7 @@ describe("an issue of an operation", () => {
     ]);
   });
 
-  it("ten levels deep has its place", async () => {
+  it("an issue ten levels deep has its place", async () => {
     const chunk = (inner: string) => `{"componentId": "c", "contentChunk": {"chunks": [[${inner}]]}}`;
     const piece = (inner: string) =>
       `{"componentId": "p", "piece": {"identifier": "x", "components": [${inner}]}}`;
@@ -55,14 +55,14 @@ describe("an issue of an operation", () => {
     expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(placeOf(content, '"many"'));
   });
 
-  it("of an unknown intent names the nearest, and the operation is still counted", async () => {
+  it("an unknown intent is reported with the nearest one, and the operation still counts", async () => {
     const { issues, operations } = await check(fileOf('{"intent": "product/upset", "_ref": "a"}'));
     expect(issues).toMatchObject([{ code: "UnknownIntent", intent: "product/upset", ref: "a", column: 12 }]);
     expect(issues[0]?.message).toContain('"product/upsert"');
     expect(operations).toBe(1);
   });
 
-  it("of an unknown field is a warning that names the nearest, an error when strict", async () => {
+  it("an unknown field is a warning that names the nearest, and an error when strict", async () => {
     const content = fileOf(remove(`"itemID": 1, "itemId": "${id}"`));
     const { issues } = await check(content);
     expect(issues).toMatchObject([
@@ -74,7 +74,7 @@ describe("an issue of an operation", () => {
     ]);
   });
 
-  it("escapes its pointer", async () => {
+  it("an issue escapes its JSON pointer", async () => {
     const { issues } = await check(fileOf(remove(`"a/b~c": 1, "itemId": "${id}"`)));
     expect(issues[0]?.pointer).toBe("/operations/0/a~1b~0c");
   });
@@ -88,26 +88,26 @@ describe("text that cannot be stored", () => {
     ["a low surrogate alone", `"itemId": "\\uDE00"`, "UnpairedSurrogate", "\\uDE00"],
     ["two high surrogates", `"itemId": "\\ud83d\\ud83d\\ude00"`, "UnpairedSurrogate", "\\ud83d"],
     ["an escaped backslash before one that is not", `"itemId": "\\\\\\u0000"`, "NulCharacter", "\\u0000"],
-  ])("%s is an error at the escape", async (_, field, code, written) => {
+  ])("text that cannot be stored is an error at the escape: %s", async (_, field, code, written) => {
     const content = fileOf(remove(field));
     const found = (await issuesOf(content)).filter((issue) => issue.includes(code));
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(new RegExp(` ${placeOf(content, written)}$`));
   });
 
-  it("in every place is found, also where a repeated key hides it", async () => {
+  it("text that cannot be stored is found in every place, even behind a repeated key", async () => {
     const hidden = `{"intent": "item/delete", "itemId": "\\u0000", "itemId": "${id}"}`;
     expect(await issuesOf(fileOf(hidden))).toContain("error NulCharacter /operations/0/itemId 2:38");
   });
 
-  it("is not what pairs and escaped backslashes spell", async () => {
+  it("surrogate pairs and escaped backslashes are not mistaken for text that cannot be stored", async () => {
     const text = '"😀 \\ud83d\\ude00 \\\\u0000 \\\\ud800 \\u00e9"';
     expect(
       await issuesOf(fileOf(`{"intent": "customer/create", "identifier": "a", "firstName": ${text}}`)),
     ).toEqual([]);
   });
 
-  it("never gets into the issues themselves", async () => {
+  it("text that cannot be stored never gets into the issues", async () => {
     const { issues } = await check(
       fileOf('{"intent": "a\\u0000\\ud800", "_ref": "b\\u0000\\ud800", "c\\u0000\\ud800": 1}'),
     );
@@ -122,7 +122,7 @@ describe("what JSON.parse changes silently", () => {
     `{"intent": "item/updateComponent/item", "itemId": "${id}", "language": "en", "component": {"componentId": "n", "numeric": {"number": ${number}}}}`;
 
   it.each(["9007199254740993", "123456789.12345678901", "1e-400", "1.00000000000000000001"])(
-    "%s is a warning, an error when strict",
+    "a number that JSON.parse changes is a warning, and an error when strict: %s",
     async (number) => {
       const content = fileOf(numeric(number));
       const place = placeOf(content, number);
@@ -145,11 +145,11 @@ describe("what JSON.parse changes silently", () => {
     "0.30000000000000004",
     "1E+2",
     "1000000000000000000000",
-  ])("%s is not", async (number) => {
+  ])("a number that JSON.parse keeps gives no warning: %s", async (number) => {
     expect(await issuesOf(fileOf(numeric(number)), { strict: true })).toEqual([]);
   });
 
-  it("a number that is too large for any type is told so, as a wrong type and as a change", async () => {
+  it("a number too large for any type is reported as a wrong type and as a change", async () => {
     const { issues } = await check(fileOf(numeric("-1e400")));
     expect(issues.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       "WrongType: expected number, got a number too large to be read (beyond 1.8e308)",
@@ -157,7 +157,7 @@ describe("what JSON.parse changes silently", () => {
     ]);
   });
 
-  it("a repeated key is a warning at the second, an error when strict", async () => {
+  it("a repeated key is a warning at its second place, and an error when strict", async () => {
     const content = fileOf(remove(`"itemId": "x", "itemId": "${id}"`), remove(`"itemId": "${id}"`));
     const place = placeOf(content, '"itemId"', 2);
     expect(await issuesOf(content)).toEqual([`warning DuplicateKey /operations/0/itemId ${place}`]);
@@ -166,7 +166,7 @@ describe("what JSON.parse changes silently", () => {
     ]);
   });
 
-  it("the same key in two objects is not repeated, nor is __proto__", async () => {
+  it("the same key in two objects is not repeated, and neither is __proto__", async () => {
     const content = fileOf(
       `{"intent": "customer/create", "identifier": "a", "meta": [{"key": "k", "value": "v"}, {"key": "k", "value": "v"}]}`,
     );
@@ -176,7 +176,7 @@ describe("what JSON.parse changes silently", () => {
     ]);
   });
 
-  it("of repeated keys the last one has the place of the error", async () => {
+  it("an error about a repeated key has the place of the last one", async () => {
     const content = fileOf(remove('"itemId": "first", "itemId": "second"'));
     expect(await issuesOf(content)).toContain(
       `error InvalidValue /operations/0/itemId ${placeOf(content, '"second"')}`,
@@ -185,7 +185,7 @@ describe("what JSON.parse changes silently", () => {
 });
 
 describe("very many issues", () => {
-  it("of 5,000 all are counted and the first 1,000 told", async () => {
+  it("5,000 issues are all counted, and the first 1,000 listed", async () => {
     const content = fileOf(...Array.from({ length: 5_000 }, (_, index) => remove(`"itemId": ${index}`)));
     const report = await check(content);
     expect(report).toMatchObject({ operations: 5_000, errorCount: 5_000, warningCount: 0 });
@@ -193,7 +193,7 @@ describe("very many issues", () => {
     expect(report.issues[999]?.line).toBe(1_001);
   });
 
-  it("errors come before warnings, wherever they are", async () => {
+  it("errors come before warnings, wherever they are in the file", async () => {
     const warned = Array.from({ length: 1_500 }, () => remove(`"x": 1, "itemId": "${id}"`));
     const { issues, ...report } = await check(
       fileOf(...warned, remove('"itemId": 1'), ...warned, remove('"itemId": 2')),
@@ -204,7 +204,7 @@ describe("very many issues", () => {
     expect(issues.slice(2).every(({ severity }) => severity === "warning")).toBe(true);
   });
 
-  it("in one operation have their places in time that does not explode", async () => {
+  it("very many issues in one operation get their places in bounded time", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => `\n  {"itemId": ${index}}`);
     const content = fileOf(
       `{"intent": "order/register", "customer": {"identifier": "c"}, "cart": [${items}]}`,
@@ -214,7 +214,7 @@ describe("very many issues", () => {
     expect(issues.at(-1)?.line).toBeGreaterThan(100);
   });
 
-  it("are told in short, however long the texts of the file are", async () => {
+  it("issues are short, however long the texts of the file are", async () => {
     const long = "x".repeat(100_000);
     const { issues } = await check(
       fileOf(`{"intent": "${long}", "_ref": "${long}", "${long}": 1}`, remove(`"${long}": 1`)),
@@ -225,7 +225,7 @@ describe("very many issues", () => {
 });
 
 describe("a large file", () => {
-  it("of 200 MB is checked to its end, with the issue in its last operation", async () => {
+  it("a file of 200 MB is checked to its end, where its only issue is", async () => {
     const html = "<p>Wool is warm, linen is cool, and both are dear.</p>".repeat(2_000);
     const operation = JSON.stringify({
       intent: "item/updateComponent/item",
@@ -249,7 +249,7 @@ describe("a large file", () => {
 });
 
 describe("every operation that is JSON", () => {
-  it("is told of in order, with its place and its name, whether it is valid or not", async () => {
+  it("every operation that is JSON is reported in order, with its place and name, valid or not", async () => {
     const seen: unknown[] = [];
     const content = fileOf('{"intent": "nope", "_ref": "a"}', "7", `  ${remove(`"itemId": "${id}"`)}`, "{");
     await check(content, {
@@ -265,7 +265,7 @@ describe("every operation that is JSON", () => {
 });
 
 describe("strict", () => {
-  it("makes every warning an error, at its place and with its words", async () => {
+  it("strict makes every warning an error, with the same place and words", async () => {
     const content = fileOf(
       `{"intent": "customer/upsert", "_ref": "defaults", "identifier": "", "x": 1, "x": 1e-400, "firstName": "{{ gone.id }}{{ later.id }}{{ uppper 'x' }}{{ defaults.no }}"}`,
       `{"intent": "piece/upsert", "_ref": "later", "identifier": "seo", "name": "SEO", "components": [{"id": "a", "type": "numeric", "config": {"singleLine": {}}}]}`,

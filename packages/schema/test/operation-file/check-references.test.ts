@@ -18,7 +18,7 @@ describe("a template that does not parse", () => {
     ["an else of no block", "{{else}}"],
     ["a quotation mark", '{{"}}'],
   ])(
-    "is a warning, which says how braces are written, and leaves the file valid: %s",
+    "a template that does not parse is a warning that explains braces, and the file stays valid: %s",
     async (_, template) => {
       const content = fileOf(reader(template));
       expect(await issuesOf(content)).toEqual([
@@ -62,7 +62,7 @@ describe("a template that does not parse", () => {
     );
   });
 
-  it("has the place of the fault in the file, escapes minded", async () => {
+  it("the warning about a template points at the mistake in the file, even behind escapes", async () => {
     const content = fileOf(
       `{"intent": "customer/create",\n "identifier": "c", "firstName": "\\u00e9\\n\\"😀\\\\ {{ a.id } }} {{ b }}"}`,
     );
@@ -71,14 +71,14 @@ describe("a template that does not parse", () => {
     ]);
   });
 
-  it("is found where the braces are written as escapes", async () => {
+  it("a template is checked even when its braces are written as escapes", async () => {
     const content = fileOf(
       '{"intent": "customer/create", "identifier": "c", "firstName": "\\u007b\\u007B }"}',
     );
     expect(await issuesOf(content)).toEqual([expect.stringContaining("InvalidTemplate")]);
   });
 
-  it("is not looked for in what is never rendered: the intent, the _ref, keys", async () => {
+  it("intents, _refs and keys are not checked as templates, since they are never rendered", async () => {
     expect(await warnings('{"intent": "customer/create", "identifier": "c", "_ref": "{{"}')).toEqual([]);
     expect(await warnings('{"intent": "customer/create", "identifier": "c", "{{": 1}')).toEqual([
       "UnknownField 0",
@@ -87,7 +87,7 @@ describe("a template that does not parse", () => {
 });
 
 describe("a reference", () => {
-  it("to nothing is a warning that names the nearest", async () => {
+  it("a reference to nothing is a warning that names the nearest name", async () => {
     const { issues } = await check(fileOf(folder("tshirt"), reader("{{ tshrit.id }}")));
     expect(issues).toMatchObject([{ severity: "warning", code: "UndefinedReference", operationIndex: 1 }]);
     expect(issues[0]?.message).toContain(
@@ -95,14 +95,14 @@ describe("a reference", () => {
     );
   });
 
-  it("to nothing that is near any name is a warning that says how braces are written", async () => {
+  it("a reference with no name near it is a warning that says how braces are written", async () => {
     const advice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
     const { issues } = await check(fileOf(folder("tshirt"), reader("{{firstName}}"), reader("{{a b}}")));
     expect(issues[0]?.message).toBe(`no operation before this one has the _ref "firstName"; ${advice}`);
     expect(issues.find(({ code }) => code === "UnknownHelper")?.message).toContain(`; ${advice}`);
   });
 
-  it("to a later operation is a warning, and so is one to the operation itself", async () => {
+  it("a reference to a later operation, or to its own, is a warning", async () => {
     const { issues, lifetimes } = await check(
       fileOf(reader("{{ a.id }}"), folder("a", { name: "{{ a.id }}" })),
     );
@@ -121,7 +121,7 @@ describe("a reference", () => {
     expect(lifetimes).toEqual([]);
   });
 
-  it("has its place in the file", async () => {
+  it("the warning about a reference has its place in the file", async () => {
     const content = fileOf(reader("\n{{#if (lookup x.y 'z')}}é{{/if}}", { lastName: "😀 {{ nope.id }}" }));
     expect(await issuesOf(content)).toEqual([
       `warning UndefinedReference /operations/0/firstName ${placeOf(content, "x.y")}`,
@@ -129,7 +129,7 @@ describe("a reference", () => {
     ]);
   });
 
-  it("is none when it is a block parameter, an element, `this`, `@index` or a default", async () => {
+  it("a block parameter, an element, `this`, `@index` and a default are not references", async () => {
     const template =
       "{{#each a.list as |entry index|}}{{entry.id}}{{index}}{{@index}}{{this}}{{name}}{{../b.id}}{{/each}}{{ defaults.languages.[0] }}";
     const { issues, lifetimes } = await check(fileOf(folder("a"), folder("b"), reader(template)));
@@ -142,21 +142,21 @@ describe("a reference", () => {
     ]);
   });
 
-  it("may have dashes and dots in its name", async () => {
+  it("the name in a reference may have dashes and dots", async () => {
     expect(await warnings(folder("update-brief-op"), reader("{{update-brief-op.id}}"))).toEqual([]);
     expect(await warnings(folder("a.b c"), reader("{{ [a.b c].id }}"))).toEqual([]);
   });
 });
 
 describe("a name", () => {
-  it("that an earlier operation has is a warning at the later one", async () => {
+  it("a name that an earlier operation has is a warning at the later one", async () => {
     const content = fileOf(folder("a"), folder("b"), folder("a"));
     expect(await issuesOf(content)).toEqual([
       `warning DuplicateReference /operations/2/_ref ${placeOf(content, '"a"', 2)}`,
     ]);
   });
 
-  it("that templates never find is a warning", async () => {
+  it("a name that templates can never find is a warning", async () => {
     expect(await warnings(folder("defaults"))).toEqual(["ReservedReference 0"]);
   });
 });
@@ -166,11 +166,11 @@ describe("a property", () => {
     ["folder/create", "id"],
     ["folder/create", "id.value"],
     ["folder/create", "language"],
-  ])("that %s has gives no warning: %s", async (_, path) => {
+  ])("a property that %s has gives no warning: %s", async (_, path) => {
     expect(await warnings(folder("a"), reader(`{{ a.${path} }}`))).toEqual([]);
   });
 
-  it("that the intent never has is a warning that lists those it has", async () => {
+  it("a property that the intent never has is a warning that lists those it has", async () => {
     const { issues } = await check(fileOf(folder("a"), reader("{{ a.itemId }}")));
     expect(issues).toMatchObject([{ severity: "warning", code: "UnknownProperty", operationIndex: 1 }]);
     expect(issues[0]?.message).toBe(
@@ -178,24 +178,24 @@ describe("a property", () => {
     );
   });
 
-  it("that an upsert has only in one branch is a warning that shows how to guard it", async () => {
+  it("a property that only one branch of an upsert has is a warning that shows how to guard it", async () => {
     const { issues } = await check(fileOf(upsert("a"), reader("{{ a.id.id }} {{ a.language }}")));
     expect(issues).toMatchObject([{ code: "BranchProperty" }, { code: "BranchProperty" }]);
     expect(issues[0]?.message).toContain("if it acts as document/create; write {{#if a.id.id}} around it");
     expect(issues[1]?.message).toContain("if it acts as document/update");
   });
 
-  it("that prints the id after an upsert, whatever it did, gives none", async () => {
+  it("printing the id of an upsert gives no warning, whichever branch it takes", async () => {
     expect(await warnings(upsert("a"), reader("{{ a.id }}"))).toEqual([]);
   });
 
-  it("gives none within a condition or its branches", async () => {
+  it("a property within a condition or its branches gives no warning", async () => {
     const template =
       "{{#if a.id.id}}{{ a.id.id }}{{else}}{{ a.id }}{{/if}}{{#unless a.nope}}{{ a.nope.x }}{{/unless}}";
     expect(await warnings(upsert("a"), reader(template))).toEqual([]);
   });
 
-  it("is that of the latest operation of the name", async () => {
+  it("a property is checked against the latest operation of that name", async () => {
     const customer = JSON.stringify({ intent: "customer/create", _ref: "a", identifier: "c" });
     expect(await warnings(folder("a"), reader("{{ a.id }}"), customer, reader("{{ a.id }}"))).toEqual([
       "DuplicateReference 2",
@@ -203,7 +203,7 @@ describe("a property", () => {
     ]);
   });
 
-  it("of an operation with an unknown intent is nobody's guess", async () => {
+  it("a property of an operation with an unknown intent is not checked", async () => {
     const { issues } = await check(fileOf('{"intent": "folder/creat", "_ref": "a"}', reader("{{ a.what }}")));
     expect(issues.map(({ code }) => code)).toEqual(["UnknownIntent"]);
   });

@@ -83,7 +83,7 @@ function* idsIn(
 }
 
 describe("for any shape and piece of a file", () => {
-  it("content that fits gives no issue", async () => {
+  it("content that fits any shape of a file gives no issue", async () => {
     await fc.assert(
       fc.asyncProperty(file, async (made) => {
         expect((await check(textOf(made, contentOf(made)))).issues).toEqual([]);
@@ -92,7 +92,7 @@ describe("for any shape and piece of a file", () => {
     );
   });
 
-  it("one wrong component gives one issue at its place, and one for what is missing then", async () => {
+  it("one wrong component gives an issue at its place, and one if something is missing then", async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.nat(), async (made, nth) => {
         const components = JSON.parse(JSON.stringify(contentOf(made)));

@@ -14,7 +14,7 @@ const issue: Issue = {
 };
 
 describe("issueText", () => {
-  it("never lets a file write on the terminal: control and direction characters are escaped", () => {
+  it("a file cannot control the terminal by an issue: control and direction characters are escaped", () => {
     const text = issueText({
       ...issue,
       ref: "a\u001b[31m\n",
@@ -25,13 +25,13 @@ describe("issueText", () => {
     expect(text).toContain("got \\u0007\\u202e\\u2028 x");
   });
 
-  it("is one line that says where and what", () => {
+  it("an issue is one line that says where and what", () => {
     expect(issueText(issue)).toBe(
       'error  operations[7] product/upsert "tshirt"  line 12, column 9  /operations/7/variants/0/sku: expected string, got number 7',
     );
   });
 
-  it("leaves out what is not known", () => {
+  it("the line of an issue leaves out what is unknown", () => {
     const bare = { ...issue, intent: null, ref: null };
     expect(issueText({ ...bare, severity: "warning" })).toMatch(/^warning {2}operations\[7\] {2}line 12/);
     expect(issueText({ ...bare, operationIndex: null, pointer: "", line: null, column: null })).toBe(
@@ -41,7 +41,7 @@ describe("issueText", () => {
 });
 
 describe("issueCodes", () => {
-  it("explains the codes that checkOperation gives too, as far as they are not of payloads alone", () => {
+  it("issueCodes explains the codes that checkOperation gives too, except those of payloads alone", () => {
     const codes = [checkOperation(7), checkOperation({})].flatMap(({ errors }) =>
       errors.map(({ code }) => code),
     );

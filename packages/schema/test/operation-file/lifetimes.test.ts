@@ -3,7 +3,7 @@ import { check, fileOf } from "./support/files.ts";
 import { folder, reader } from "./support/operations.ts";
 
 describe("lifetimes", () => {
-  it("name each operation that a later one reads, and its last reader, in any string", async () => {
+  it("lifetimes name each operation that a later one reads, and its last reader, in any string", async () => {
     const { lifetimes } = await check(
       fileOf(
         folder("a"),
@@ -19,7 +19,7 @@ describe("lifetimes", () => {
     ]);
   });
 
-  it("take the latest operation of a name before the reader", async () => {
+  it("a name belongs to the latest operation of that name before the reader", async () => {
     const { lifetimes } = await check(
       fileOf(
         folder("a"),
@@ -36,7 +36,7 @@ describe("lifetimes", () => {
     ]);
   });
 
-  it("cover what only an alias or a look-up reaches", async () => {
+  it("lifetimes include operations that only an alias or a look-up reaches", async () => {
     const { lifetimes } = await check(
       fileOf(
         folder("a"),
@@ -50,7 +50,7 @@ describe("lifetimes", () => {
     expect(lifetimes.map(({ index }) => index)).toEqual([0, 1, 2]);
   });
 
-  it("of twenty thousand names are found, and warnings beyond the limit counted", async () => {
+  it("the lifetimes of 20,000 names are found, and warnings beyond the limit are counted", async () => {
     const operations = Array.from({ length: 20_000 }, (_, index) =>
       index % 2 === 0 ? folder(`f-${index}`) : reader(`{{ f-${index - 1}.id }} {{ nope-${index}.id }}`),
     );

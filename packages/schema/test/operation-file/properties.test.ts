@@ -53,7 +53,7 @@ function marked(value: unknown, pointer: string, mark: unknown, at = ""): unknow
 }
 
 describe("for any JSON value", () => {
-  it("every pointer leads to the place of its value", () => {
+  it("the pointer of every JSON value leads to its place", () => {
     fc.assert(
       fc.property(json, indent, fc.nat(), (value, space, pick) => {
         const pointers = pointersOf(value);
@@ -76,7 +76,7 @@ describe("for any JSON value", () => {
     );
   });
 
-  it("places are those that counting gives", () => {
+  it("places are the same as counted by hand", () => {
     fc.assert(
       fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
         const [line, column] = placeAt(before, before.length).split(":").map(Number);
@@ -97,7 +97,7 @@ const operation = fc.record({
 });
 
 describe("for any file", () => {
-  it("a wrong value anywhere has its place, whatever the chunks", async () => {
+  it("a wrong value anywhere in a file has its place, whatever the chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(operation, { minLength: 1, maxLength: 5 }),
@@ -120,7 +120,7 @@ describe("for any file", () => {
     );
   });
 
-  it("the report does not depend on the chunks", async () => {
+  it("the report about a file does not depend on the chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(json, { maxLength: 4 }),
@@ -164,7 +164,7 @@ function naive(bytes: Uint8Array): { value: unknown } | { offset: number | undef
 const jsonCodes = ["EmptyFile", "InvalidJson", "InvalidEncoding", "TruncatedFile", "ContentAfterEnd"];
 
 describe("for any damage to a file", () => {
-  it("the check ends, and says where a text is not JSON", async () => {
+  it("the check of a damaged file ends, and says where a text is not JSON", async () => {
     const base = fileOf(
       '{"intent": "item/delete", "_ref": "ä", "itemId": "{{ b.id }}"}',
       '{"a": [1.5e3, "\\u00e9😀", null, true]}',

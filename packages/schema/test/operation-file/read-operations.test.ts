@@ -12,31 +12,31 @@ async function read(
 
 const texts = async (content: string, cuts?: number) => (await read(content, cuts)).map(({ text }) => text);
 
-describe("readOperations refuses", () => {
+describe("readOperations, given what it refuses", () => {
   it.each([
     ["a file that ends within an operation", '{"operations": [{"a": 1'],
     ["a file that ends between operations", '{"operations": [{"a": 1},'],
     ["an empty file", ""],
     ["a list", "[]"],
     ["an operation without a comma before it", '{"operations": [{} {}]}'],
-  ])("%s", async (_, content) => {
+  ])("readOperations refuses %s", async (_, content) => {
     await expect(read(content)).rejects.toThrow(OperationFileError);
   });
 
-  it("an operation of more than 16 MiB, in one chunk or in many", async () => {
+  it("readOperations refuses an operation of more than 16 MiB, in one chunk or in many", async () => {
     const content = `{"operations": [{}, {"a": "${"x".repeat(16 * 1024 * 1024)}"}]}`;
     await expect(read(content)).rejects.toThrow("line 1, column 21: this value is larger than 16 MiB");
     await expect(read(content, content.length)).rejects.toThrow("this value is larger than 16 MiB");
   });
 
-  it("bytes that are not UTF-8, with their offset", async () => {
+  it("readOperations refuses bytes that are not UTF-8, with their offset", async () => {
     const content = Buffer.from('{"operations": [{"a": "caf\xe9"}]}', "latin1");
     await expect(read(content)).rejects.toThrow("column 27: byte 0xE9 at offset 26 of the file is not UTF-8");
   });
 });
 
 describe("readOperations", () => {
-  it("passes on what the stream throws", async () => {
+  it("readOperations passes on what the stream throws", async () => {
     async function* broken() {
       yield Buffer.from('{"operations": [{},');
       throw new Error("disk on fire");
@@ -44,31 +44,31 @@ describe("readOperations", () => {
     await expect(Array.fromAsync(readOperations(broken()))).rejects.toThrow("disk on fire");
   });
 
-  it("finds the list at the top level only, wherever the version is", async () => {
+  it("the list of operations is found at the top level only, wherever the version is", async () => {
     const decoy = '"x": {"operations": [1]}, "y": "\\"operations\\": [2]"';
     expect(await texts(`{${decoy}, "operations": [{"a": 1}], "version": "1.0.0"}`)).toEqual(['{"a": 1}']);
     expect(await texts('{"version": "1.0.0", "operations": [{"a": 1}]}')).toEqual(['{"a": 1}']);
     expect(await texts('{"version": "1.0.0"}')).toEqual([]);
   });
 
-  it("finds the list when its key is written with escapes", async () => {
+  it("the list of operations is found when its key is written with escapes", async () => {
     expect(await texts('{"\\u006fperations": [{}]}')).toEqual(["{}"]);
   });
 
-  it("takes no bracket or quote within a string for one outside", async () => {
+  it("brackets and quotes within strings are not taken for those outside", async () => {
     const operations = ['{"a": "]}\\"{["}', '{"\\\\": "\\\\"}', '{"b": ["}", {"c": "]"}]}'];
     expect(await texts(`{"operations": [${operations.join(", ")}]}`, 1)).toEqual(operations);
   });
 
-  it("yields scalars among the operations as they are", async () => {
+  it("scalars among the operations are yielded as they are", async () => {
     expect(await texts('{"operations": [1, "a" , null,true]}', 3)).toEqual(["1", '"a"', "null", "true"]);
   });
 
-  it("accepts a byte order mark, also in pieces", async () => {
+  it("readOperations accepts a byte order mark, even in pieces", async () => {
     expect(await texts('\uFEFF{"operations": [{}]}', 1)).toEqual(["{}"]);
   });
 
-  it("reads no further than the end of the list, and closes the stream", async () => {
+  it("reading stops at the end of the list, and closes the stream", async () => {
     let closed = false;
     async function* endless() {
       try {
@@ -82,7 +82,7 @@ describe("readOperations", () => {
     expect(closed).toBe(true);
   });
 
-  it("yields what each chunk completes, and nothing for a chunk that completes nothing", async () => {
+  it("each chunk yields the operations it completes, or nothing", async () => {
     const content = '{"operations": [{"a": 1}, {"b": 2}, {"c": 3}]}';
     const yielded = await Array.fromAsync(readOperations(streamOf(content, [20, 24, 40])));
     expect(yielded.map((some) => some.map(({ text }) => text))).toEqual([
@@ -131,8 +131,8 @@ const file = fc
     return { content: `${before}${written.join(`${space},${space}`)}${space}]${space}}${space}`, written };
   });
 
-describe("readOperations, for any file in any chunks,", () => {
-  it("finds what a naive parse finds, where it is", async () => {
+describe("readOperations, for any file in any chunks", () => {
+  it("readOperations finds what a naive parse finds, at the same places", async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.array(fc.nat(400), { maxLength: 30 }), async ({ content, written }, cuts) => {
         const bytes = Buffer.from(content);
@@ -147,7 +147,7 @@ describe("readOperations, for any file in any chunks,", () => {
     );
   });
 
-  it("resumes after any operation", async () => {
+  it("reading resumes after any operation", async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.nat(), fc.integer({ min: 1, max: 50 }), async ({ content }, pick, size) => {
         const all = await read(content);

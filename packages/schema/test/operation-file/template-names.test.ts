@@ -3,7 +3,7 @@ import { check, fileOf } from "./support/files.ts";
 import { folder, reader, warnings } from "./support/operations.ts";
 
 describe("what else a template names", () => {
-  it("is a warning when it does not exist, and the nearest is named", async () => {
+  it("a helper that does not exist is a warning that names the nearest", async () => {
     const { issues } = await check(
       fileOf(
         reader(
@@ -38,13 +38,13 @@ describe("what else a template names", () => {
     ["{{#each defaults.languages 2}}y{{/each}}", '"#each" takes 1 argument, got 2'],
     ["{{#if defaults zero=1}}y{{/if}}", '"#if" takes no argument named "zero"; it takes "includeZero"'],
     ["{{#with defaults as |a b|}}y{{/with}}", '"#with" has at most 1 block parameter, got 2'],
-  ])("is a warning when it gets other arguments than it takes: %s", async (template, message) => {
+  ])("a helper with the wrong arguments is a warning: %s", async (template, message) => {
     const { issues } = await check(fileOf(reader(template)));
     expect(issues.map(({ code }) => code)).toEqual(["HelperArguments"]);
     expect(issues[0]?.message).toContain(message);
   });
 
-  it("gives none when it exists", async () => {
+  it("helpers that exist give no warning", async () => {
     const template =
       "{{ upload 'https://example.com/x.png' }}{{ valueOf (fetchItemById defaults.rootItemId 'en' 'draft') 'name' }}{{lookup defaults.languages 0}}";
     expect(await warnings(reader(template))).toEqual([]);
@@ -52,7 +52,7 @@ describe("what else a template names", () => {
 });
 
 describe("the names of operations", () => {
-  it("are told where a name is read that no operation before has, each at its first operation", async () => {
+  it("names are reported once one that no earlier operation has is read, each at its first operation", async () => {
     const { names } = await check(
       fileOf(
         folder("a"),
@@ -70,12 +70,12 @@ describe("the names of operations", () => {
     ]);
   });
 
-  it("are not told where all that are read are there", async () => {
+  it("names are not reported when all that are read exist", async () => {
     expect((await check(fileOf(folder("a"), reader("{{ a.id }}{{ defaults.nope }}")))).names).toBeNull();
     expect((await check(fileOf(reader("{{ a.id }}")))).names).toEqual([]);
   });
 
-  it("are 1,000 at most, and fewer where they are long", async () => {
+  it("at most 1,000 names are reported, and fewer where they are long", async () => {
     const many = Array.from({ length: 1_100 }, (_, i) => folder(`f${i}`));
     const { names } = await check(fileOf(...many, reader("{{ x.id }}")));
     expect(names?.map(({ index }) => index)).toEqual([...Array(1_000).keys()]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { intentNames, nearest } from "../../src/index.ts";
 
-describe("The nearest names", () => {
-  it("are none when nothing is near", () => {
+describe("the nearest names", () => {
+  it("no names are suggested when nothing is near", () => {
     expect(nearest("warehouse", intentNames)).toEqual([]);
     expect(nearest("", ["name"])).toEqual([]);
     expect(nearest("name", [])).toEqual([]);
@@ -14,16 +14,16 @@ describe("The nearest names", () => {
     ["a wrong letter", "componentz", "components"],
     ["two letters swapped", "copmonents", "components"],
     ["the wrong case", "ITEMID", "itemId"],
-  ])("forgive %s", (_, name, meant) => {
+  ])("the nearest name is found despite %s", (_, name, meant) => {
     expect(nearest(name, ["name", "components", "itemId", "language"])).toEqual([meant]);
   });
 
-  it("come best first, and no more than asked for", () => {
+  it("the best suggestions come first, and no more than asked for", () => {
     expect(nearest("topic/creat", intentNames, 1)).toEqual(["topic/create"]);
     expect(nearest("aab", ["xab", "aab", "aax", "aac"])).toEqual(["aab", "xab", "aax"]);
   });
 
-  it("of an endless name are not looked for", () => {
+  it("an endless name gets no suggestions", () => {
     expect(nearest("x".repeat(5_000_000), intentNames)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ const id = "65f1a2b3c4d5e6f708192a3b";
 const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(problemText);
 const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(problemText);
 
-describe("An operation that is none", () => {
+describe("an operation that is not one", () => {
   it.each([
     [null, 'expected an operation, an object with "intent", got null'],
     [[], 'expected an operation, an object with "intent", got a list of 0'],
@@ -13,22 +13,22 @@ describe("An operation that is none", () => {
     [{}, '/intent: "intent" is missing: expected an intent'],
     [{ intent: 5 }, "/intent: expected an intent, got number 5"],
     [{ intent: "__proto__" }, '/intent: string "__proto__" is not a known intent'],
-  ])("%j is refused", (operation, message) => {
+  ])("%j is refused as an operation", (operation, message) => {
     expect(errorsOf(operation)).toEqual([message]);
   });
 
-  it("is told the intents nearest to an unknown one", () => {
+  it("the error about an unknown intent names the nearest intents", () => {
     const [error] = errorsOf({ intent: "product/variant/stok/modfy" });
     expect(error).toMatch(/not a known intent; did you mean "product\/variant\/stock\/modify"/);
   });
 
-  it("keeps its reference, so that later operations can be checked against it", () => {
+  it("an invalid operation keeps its _ref, so that later operations can be checked against it", () => {
     expect(checkOperation({ intent: "product/crate", _ref: "chair" })).toMatchObject({ ref: "chair" });
   });
 });
 
-describe("An error", () => {
-  it("names the place of a wrong type ten levels deep", () => {
+describe("an error", () => {
+  it("an error names the place of a wrong type ten levels deep", () => {
     const numeric = { componentId: "height", numeric: { number: "tall" } };
     const inner = { componentId: "inner", piece: { identifier: "size", components: [numeric] } };
     const chunk = { componentId: "rows", contentChunk: { chunks: [[inner]] } };
@@ -40,7 +40,7 @@ describe("An error", () => {
     ]);
   });
 
-  it("is listed with all others, not alone", () => {
+  it("all errors of an operation are listed together", () => {
     const operation = {
       intent: "product/variant/stock/modify",
       sku: "",
@@ -55,7 +55,7 @@ describe("An error", () => {
     ]);
   });
 
-  it("says which field is meant, and what form it expects", () => {
+  it("an error names the field, and the form it expects", () => {
     const shape = { intent: "shape/create", identifier: "page", type: "document" };
     const components = { intro: { type: "singleLine" } };
     expect(errorsOf({ ...shape, components })).toEqual([
@@ -127,23 +127,23 @@ describe("An error", () => {
     ],
     [{ intent: "image/register", key: ["a.png"] }, "/key: expected string, got a list of 1"],
     [{ intent: "folder/update", itemId: id, language: "en", name: null }, "/name: expected string, got null"],
-  ])("of %j says what would be right", (operation, message) => {
+  ])("the error of %j says what would be right", (operation, message) => {
     expect(errorsOf(operation)).toEqual([message]);
   });
 
-  it("shortens a long value", () => {
+  it("an error shortens a long value", () => {
     const [error] = errorsOf({ intent: "item/delete", itemId: "x".repeat(1_000) });
     expect(error!.length).toBeLessThan(150);
   });
 
-  it("is not listed a million times for one operation", () => {
+  it("one operation does not list a million errors", () => {
     const topicIds = Array.from({ length: 100_000 }, () => 5);
     const { errors } = checkOperation({ intent: "folder/update", itemId: id, language: "en", topicIds });
     expect(errors).toHaveLength(1_000);
     expect(errors.at(-1)).toMatchObject({ code: "WrongType", path: ["topicIds", 999] });
   });
 
-  it("is a lower limit above its upper one", () => {
+  it("a lower limit above its upper one is an error", () => {
     const component = {
       id: "tags",
       type: "selection",
@@ -155,7 +155,7 @@ describe("An error", () => {
     ]);
   });
 
-  it("is an unknown field of a cart item or a payment, as those are strict", () => {
+  it("an unknown field of a cart item or a payment is an error, as those are strict", () => {
     const operation = {
       intent: "order/register",
       customer: { identifier: "kari" },
@@ -170,7 +170,7 @@ describe("An error", () => {
   });
 });
 
-describe("A template", () => {
+describe("a template", () => {
   it.each([
     {
       intent: "product/variant/stock/modify",
@@ -196,23 +196,26 @@ describe("A template", () => {
       identifier: `{{#if a.identifier}}{{ a.identifier }}{{else}}${"x".repeat(60)}{{/if}}`,
       name: "X",
     },
-  ])("may stand for any scalar: %j", (operation) => {
+  ])("a template may take the place of any scalar: %j", (operation) => {
     expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
   });
 
-  it.each(["{{ a.stock", "a.stock }}", "}} {{"])("must be closed: %j is not a number", (quantity) => {
-    const operation = {
-      intent: "product/variant/stock/modify",
-      sku: "a",
-      stockLocationIdentifier: "b",
-      operation: "increase",
-    };
-    expect(errorsOf({ ...operation, quantity })).toEqual([
-      `/quantity: expected number, got string ${JSON.stringify(quantity)}`,
-    ]);
-  });
+  it.each(["{{ a.stock", "a.stock }}", "}} {{"])(
+    "a template must be closed: %j is not a number",
+    (quantity) => {
+      const operation = {
+        intent: "product/variant/stock/modify",
+        sku: "a",
+        stockLocationIdentifier: "b",
+        operation: "increase",
+      };
+      expect(errorsOf({ ...operation, quantity })).toEqual([
+        `/quantity: expected number, got string ${JSON.stringify(quantity)}`,
+      ]);
+    },
+  );
 
-  it("cannot stand for an object or a list", () => {
+  it("a template cannot take the place of an object or a list", () => {
     expect(
       errorsOf({ intent: "item/updateComponent/sku", sku: "a", language: "en", component: "{{ a }}" }),
     ).toEqual(['/component: "component" expects an object {componentId, …}, got string "{{ a }}"']);

@@ -86,9 +86,9 @@ const impossible: [intent: Intent, payload: object, pointer: string, message: st
   ],
 ];
 
-describe("A value that cannot be", () => {
+describe("a value that cannot be", () => {
   it.each(impossible)(
-    "of %s is accepted in a file with a warning, and refused when it is executed: %j",
+    "an impossible value of %s is a warning in a file and an error in execution: %j",
     (intent, payload, pointer, message) => {
       expect(OperationSchema.safeParse({ intent, ...payload }).error).toBeUndefined();
       const { errors, warnings } = checkOperation({ intent, ...payload });
@@ -101,7 +101,7 @@ describe("A value that cannot be", () => {
     },
   );
 
-  it("is not known of a template before it is rendered", () => {
+  it("a value in a template is not checked before it is rendered", () => {
     const operation = {
       ...{ intent: "topic/update", topicId: id, language: "en" },
       ...{ name: "{{ a.name }}", pathIdentifier: "{{ a.Path }}" },
@@ -118,7 +118,7 @@ describe("A value that cannot be", () => {
     });
   });
 
-  it("is a SKU with white space around it, which only a new variant may not get", () => {
+  it("a SKU with white space around it is refused, but only for a new variant", () => {
     const payload = { ...product, variants: [{ ...variant, sku: " sp " }] };
     expect(checkOperation({ intent: "product/upsert", ...payload }).warnings.map(problemText)).toEqual([
       '/variants/0/sku: has white space around it; use "sp": no new variant gets such a SKU',
@@ -129,7 +129,7 @@ describe("A value that cannot be", () => {
   });
 });
 
-describe("A price below 0", () => {
+describe("a price below 0", () => {
   const prices = [{ identifier: "default", price: -1 }];
   const phase = { priceVariants: prices, meteredVariables: [] };
   const plans = [{ identifier: "box", periods: [{ id, recurring: phase }] }];
@@ -148,7 +148,7 @@ describe("A price below 0", () => {
       { sku: "a", language: "en", subscriptionPlans: plans },
       "/subscriptionPlans/0/periods/0/recurring/priceVariants/0/price",
     ],
-  ])("is a warning in a file: %s %j", (intent, payload, pointer) => {
+  ])("a price below 0 is a warning in a file: %s %j", (intent, payload, pointer) => {
     const { errors, warnings } = checkOperation({ intent, ...payload });
     expect([errors, warnings.map(problemText)]).toEqual([
       [],
@@ -156,7 +156,7 @@ describe("A price below 0", () => {
     ]);
   });
 
-  it("is not one in the total of an order, or in the modifier of a price list", () => {
+  it("the total of an order and the modifier of a price list may be below 0", () => {
     const total = { ...order, total: { currency: "EUR", gross: -1, net: -1 } };
     const list = { ...priceList, name: "P", priceVariants: [{ identifier: "d", modifier: -1 }] };
     expect(checkOperation({ intent: "order/register", ...total }).warnings).toEqual([]);
@@ -164,7 +164,7 @@ describe("A price below 0", () => {
   });
 });
 
-describe("A date of the calendar", () => {
+describe("a date of the calendar", () => {
   it.each([
     "2026-02-29",
     "2026-02-30T12:00:00Z",
@@ -176,7 +176,7 @@ describe("A date of the calendar", () => {
     "Tue, 31 Apr 2026 10:00:00 GMT",
     "2026/02/30",
     "06/31/2026 12:00",
-  ])("is not %s", (text) => {
+  ])("%s is not a date of the calendar", (text) => {
     expect(Date.parse(text)).not.toBeNaN();
     expect(valueRules.dateTime.objection(text)).toMatch(/^there is no .* \w+ \d{4} has \d\d days$/);
   });
@@ -195,7 +195,7 @@ describe("A date of the calendar", () => {
     "1/31/2026, 12:31:31",
     "01/02/30",
     "no date at all",
-  ])("is, or may be, %s", (text) => {
+  ])("%s is a date of the calendar, or may be", (text) => {
     expect(valueRules.dateTime.objection(text)).toBeUndefined();
   });
 });

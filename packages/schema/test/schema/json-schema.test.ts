@@ -12,31 +12,31 @@ interface Definition {
 const schema = massOperationJsonSchema() as { definitions: Record<string, Definition>; required: string[] };
 const definition = (name: string) => schema.definitions[name] ?? expect.fail(`no definition of ${name}`);
 
-describe("The JSON Schema of a mass operation file", () => {
-  it("is shipped as it is generated: if not, npm run generate", async () => {
+describe("the JSON Schema of a mass operation file", () => {
+  it("the JSON Schema is shipped as it is generated: after a change, run `npm run generate`", async () => {
     const shipped = await readFile(new URL("../../mass-operation.schema.json", import.meta.url), "utf8");
     expect(shipped).toBe(massOperationJsonSchemaText());
   });
 
-  it("has every reference that it makes", () => {
+  it("the JSON Schema defines everything that it refers to", () => {
     const references = JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g);
     const names = [...references].map(([, name]) => name!.replaceAll("~1", "/"));
     expect(names.filter((name) => !(name in schema.definitions))).toEqual([]);
     expect(names.length).toBeGreaterThan(100);
   });
 
-  it("asks for a version and operations", () => {
+  it("the JSON Schema requires a version and operations", () => {
     expect(schema.required).toEqual(["version", "operations"]);
   });
 
-  it.each(intentNames)("describes %s", (intent) => {
+  it.each(intentNames)("the JSON Schema describes %s", (intent) => {
     const { description, properties, required } = definition(intent);
     expect(description).toMatch(/^[A-Z]/);
     expect(properties?.intent).toMatchObject({ const: intent });
     expect(required).toContain("intent");
   });
 
-  it("describes what is written, not what it becomes", () => {
+  it("the JSON Schema describes what is written, not what it is parsed to", () => {
     expect(definition("ComponentDefinition").required).toEqual(["id", "type"]);
     expect(definition("ComponentDefinition").properties).toHaveProperty("singleLine");
     expect(definition("RichTextContent").properties?.html).toEqual({
@@ -44,7 +44,7 @@ describe("The JSON Schema of a mass operation file", () => {
     });
   });
 
-  it("lets any scalar be a template", () => {
+  it("the JSON Schema lets any scalar be a template", () => {
     const { quantity, operation } = definition("product/variant/stock/modify").properties ?? {};
     const template = { $ref: "#/definitions/Template" };
     expect(quantity).toMatchObject({ anyOf: [{ type: "integer", minimum: 0 }, template] });

@@ -3,10 +3,10 @@ import { checkOperation, problemText } from "../../src/index.ts";
 
 const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(problemText);
 
-describe("A warning", () => {
+describe("a warning", () => {
   const product = { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" };
 
-  it("names a key that is empty, with which the operation is going to fail", () => {
+  it("an empty key is a warning, since its operation is going to fail", () => {
     const empty = "must not be empty: the operation will fail";
     expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${empty}`]);
     const variants = [
@@ -25,7 +25,7 @@ describe("A warning", () => {
     expect(warningsOf({ intent: "customer/group/create", identifier: "a", name: "" })).toEqual([]);
   });
 
-  it("names the known fields nearest to an unknown one, wherever it is", () => {
+  it("an unknown field is a warning that names the nearest known ones, wherever it is", () => {
     const variant = {
       sku: "chair",
       name: "Chair",
@@ -40,12 +40,12 @@ describe("A warning", () => {
     ]);
   });
 
-  it("is not listed a million times for one operation", () => {
+  it("one operation does not list a million warnings", () => {
     const strays = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`stray${index}`, 1]));
     expect(checkOperation({ ...product, ...strays }).warnings).toHaveLength(1_000);
   });
 
-  it("is given beside errors", () => {
+  it("warnings are given beside errors", () => {
     const operation = { ...product, name: 5, topics: [] };
     expect(checkOperation(operation)).toMatchObject({
       errors: [{ code: "WrongType", path: ["name"] }],
@@ -53,14 +53,14 @@ describe("A warning", () => {
     });
   });
 
-  it("is given for a field named as a member of every object", () => {
+  it("an unknown field gives a warning even if every object has a member of that name", () => {
     const operation = JSON.parse(
       '{"intent":"item/delete","resourceIdentifier":"a","__proto__":1,"constructor":2}',
     );
     expect(warningsOf(operation)).toHaveLength(2);
   });
 
-  it("is given for settings of a component that nothing reads", () => {
+  it("settings of a component that nothing reads are a warning", () => {
     const components = [
       { id: "title", type: "singleLine", richText: { required: true } },
       { id: "body", type: "richText", richText: { min: 1 }, config: { richText: { max: 2 }, numeric: {} } },
@@ -80,7 +80,7 @@ describe("A warning", () => {
     ]);
   });
 
-  it("is given for settings directly in config, which are read; those under the type count if there are both", () => {
+  it("settings directly in config give no warning alone, but one beside those under the type", () => {
     const flat = (type: string, config: object) => ({ id: type, type, config });
     const choices = [flat("boolean", { required: true, min: 1 }), flat("selection", { min: "2" })];
     const components = [
@@ -124,7 +124,7 @@ describe("A warning", () => {
     ]);
   });
 
-  it("is not given for what may be any JSON", () => {
+  it("unknown fields give no warning where any JSON is allowed", () => {
     const component = {
       componentId: "body",
       richText: { json: [{ kind: "paragraph", anything: { goes: 1 } }] },

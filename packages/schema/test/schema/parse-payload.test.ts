@@ -13,8 +13,8 @@ function errorsOf(intent: Intent, value: unknown, templated?: string[]): string[
 
 const stock = { sku: "chair", stockLocationIdentifier: "main", operation: "overwrite" };
 
-describe("A rendered payload", () => {
-  it("is refused where a template is left in it", () => {
+describe("a rendered payload", () => {
+  it("a rendered payload is refused while a template is left in it", () => {
     const price = { sku: "chair", priceVariantIdentifier: "default", price: "{{ a.price }}" };
     expect(errorsOf("product/variant/price/modify", price)).toEqual([
       '/price: expected number, got string "{{ a.price }}"',
@@ -22,37 +22,40 @@ describe("A rendered payload", () => {
     expect(errorsOf("item/delete", { itemId: "{{ a.id }}" })).toHaveLength(1);
   });
 
-  it.each(["a\u0000b", "\ud800", "b\udc00a"])("is refused with text that no database takes: %j", (text) => {
-    expect(errorsOf("image/register", { key: text })).toEqual([
-      "/key: holds a NUL character or an unpaired surrogate",
-    ]);
-    const component = { componentId: "body", richText: { json: [{ [text]: 1 }] } };
-    expect(errorsOf("item/updateComponent/sku", { sku: "a", language: "en", component })).toEqual([
-      "/component/richText/json/0: holds a NUL character or an unpaired surrogate",
-    ]);
-  });
+  it.each(["a\u0000b", "\ud800", "b\udc00a"])(
+    "a rendered payload is refused with text that no database takes: %j",
+    (text) => {
+      expect(errorsOf("image/register", { key: text })).toEqual([
+        "/key: holds a NUL character or an unpaired surrogate",
+      ]);
+      const component = { componentId: "body", richText: { json: [{ [text]: 1 }] } };
+      expect(errorsOf("item/updateComponent/sku", { sku: "a", language: "en", component })).toEqual([
+        "/component/richText/json/0: holds a NUL character or an unpaired surrogate",
+      ]);
+    },
+  );
 
-  it("loses the fields that the payload does not have", () => {
+  it("parsing drops fields that the payload does not have", () => {
     const operation = { intent: "item/delete", _ref: "gone", itemId: id, colour: "red" };
     expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
   });
 
-  it("loses its intent and its reference", () => {
+  it("parsing drops the intent and the _ref", () => {
     const operation = { intent: "item/delete", _ref: "gone", itemId: id };
     expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
   });
 
-  it("tells null, which clears, from absent, which is not sent", () => {
+  it("parsing keeps null, which clears, apart from an absent field", () => {
     const customer = { identifier: "kari", email: null };
     expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
   });
 
-  it("keeps dates as written", () => {
+  it("parsing keeps dates as written", () => {
     const customer = { identifier: "kari", birthDate: "1 May 1990" };
     expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
   });
 
-  it("is not changed itself", () => {
+  it("parsing does not change the payload it is given", () => {
     const written = { id: "title", type: "singleLine", singleLine: { required: true } };
     const piece = { identifier: "seo", name: "SEO", components: [written] };
     const before = structuredClone(piece);
@@ -61,8 +64,8 @@ describe("A rendered payload", () => {
   });
 });
 
-describe("Text rendered from a template", () => {
-  it("is read in time that grows with its list, not with the square of it", () => {
+describe("text rendered from a template", () => {
+  it("a list in rendered text is read in time that grows with its length, not with the square of it", () => {
     const cost = (length: number) => {
       const cart = Array.from({ length }, () => ({ name: "a", sku: "a", quantity: "2", price: {} }));
       const texts = Object.fromEntries(cart.map((_, index) => [`/cart/${index}/quantity`, "2"]));
@@ -78,7 +81,7 @@ describe("Text rendered from a template", () => {
     ["12", 12],
     ["1e3", 1000],
     [" 7\n", 7],
-  ])("%j is a number where one is expected", (quantity, expected) => {
+  ])("the rendered text %j is a number where one is expected", (quantity, expected) => {
     const parsed = parsePayload(
       "product/variant/stock/modify",
       { ...stock, quantity },
@@ -88,14 +91,14 @@ describe("Text rendered from a template", () => {
   });
 
   it.each(["", "null", "NaN", "Infinity", "0x10", "1_000", "01", "1e999"])(
-    "%j is not a number",
+    "the rendered text %j is not a number",
     (quantity) => {
       const [error] = errorsOf("product/variant/stock/modify", { ...stock, quantity }, ["/quantity"]);
       expect(error).toMatch(/^\/quantity: expected .* \(rendered from a template\)$/);
     },
   );
 
-  it("is checked against the limits of the number that it spells", () => {
+  it("a number in rendered text is checked against its limits", () => {
     expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "-1" }, ["/quantity"])).toEqual([
       "/quantity: expected at least 0, got -1 (rendered from a template)",
     ]);
@@ -104,7 +107,7 @@ describe("Text rendered from a template", () => {
     ]);
   });
 
-  it("is true or false where a boolean is expected, and nothing else", () => {
+  it("rendered text is a boolean only if it is true or false", () => {
     const publish = { language: "en", itemId: id };
     const parse = (includeDescendants: string) =>
       parsePayload("item/publish", { ...publish, includeDescendants }, textsAt(["/includeDescendants"]));
@@ -113,12 +116,12 @@ describe("Text rendered from a template", () => {
     expect(parse("yes")).toHaveProperty("errors");
   });
 
-  it("stays text where text is expected", () => {
+  it("rendered text stays text where text is expected", () => {
     const image = { key: "12" };
     expect(parsePayload("image/register", image, textsAt(["/key"]))).toEqual({ payload: image });
   });
 
-  it("is read deep inside, in settings beside a type too, and in many places at once", () => {
+  it("rendered text is read deep inside, in settings beside a type, and in many places at once", () => {
     const singleLine = { min: "1", max: "20", required: "true" };
     const piece = {
       identifier: "seo",
@@ -131,27 +134,27 @@ describe("Text rendered from a template", () => {
     });
   });
 
-  it("is not read where the text was not a template", () => {
+  it("text that no template rendered is not read as another type", () => {
     expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "12" }, ["/sku"])).toEqual([
       '/quantity: expected number, got string "12"',
     ]);
   });
 });
 
-describe("The normal shape", () => {
+describe("the normal shape", () => {
   const definitionsOf = (components: unknown[]) => {
     const parsed = parsePayload("piece/create", { identifier: "seo", name: "SEO", components });
     return "payload" in parsed ? parsed.payload.components : parsed.errors;
   };
 
-  it("of a component definition has a name, and its settings in config", () => {
+  it("the normal form of a component definition has a name, and its settings in config", () => {
     const written = { id: "title", type: "singleLine", singleLine: { required: true } };
     expect(definitionsOf([written])).toEqual([
       { id: "title", name: "title", type: "singleLine", config: { singleLine: { required: true } } },
     ]);
   });
 
-  it("of a component definition has the settings that are directly in config under its type, at any depth", () => {
+  it("settings directly in config move under their type, at any depth", () => {
     const flat = (type: string, config: object) => ({ id: type, name: type, type, config });
     const typed = (type: string, settings: object) => flat(type, { [type]: settings });
     const written = [
@@ -168,7 +171,7 @@ describe("The normal shape", () => {
     ]);
   });
 
-  it("is refused where settings directly in config are none, and reads rendered ones", () => {
+  it("wrong settings directly in config are refused, and rendered ones are read", () => {
     const piece = (...components: object[]) => ({ identifier: "seo", name: "SEO", components });
     const chosen = { id: "b", type: "selection", config: { min: 1 } };
     const choice = { id: "a", type: "componentChoice", config: { choices: [chosen] } };
@@ -183,7 +186,7 @@ describe("The normal shape", () => {
     });
   });
 
-  it("of a component definition that is in it already is itself", () => {
+  it("a component definition in normal form stays as it is", () => {
     const normal = {
       id: "a",
       name: "A",
@@ -197,7 +200,7 @@ describe("The normal shape", () => {
     ]);
   });
 
-  it("prefers the settings in config to those beside the type", () => {
+  it("settings in config win over those beside the type", () => {
     const written = {
       id: "a",
       name: "A",
@@ -208,7 +211,7 @@ describe("The normal shape", () => {
     expect(definitionsOf([written])).toMatchObject([{ config: { richText: { max: 2 } } }]);
   });
 
-  it("reaches the components inside of chunks and choices", () => {
+  it("components inside of chunks and choices get their normal form", () => {
     const leaf = { id: "leaf", type: "boolean", boolean: { required: true } };
     const choice = { id: "choice", type: "componentChoice", componentChoice: { choices: [leaf] } };
     const chunk = { id: "chunk", type: "contentChunk", config: { contentChunk: { components: [choice] } } };
@@ -235,7 +238,7 @@ describe("The normal shape", () => {
       ["<p>Oak</p>", "<p>Ash</p>"],
       ["<p>Oak</p>", "<p>Ash</p>"],
     ],
-  ])("of richText.html %j is a list", (html, list) => {
+  ])("richText.html %j becomes a list", (html, list) => {
     const update = { sku: "chair", language: "en", component: { componentId: "body", richText: { html } } };
     const parsed = parsePayload("item/updateComponent/sku", update);
     expect(parsed).toMatchObject({ payload: { component: { richText: { html: list } } } });

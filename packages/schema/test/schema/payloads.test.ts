@@ -8,7 +8,7 @@ import {
   payloads,
 } from "../../src/index.ts";
 
-it("There are 19 component types", () => {
+it("there are 19 component types", () => {
   expect(componentTypes).toHaveLength(19);
 });
 
@@ -67,26 +67,26 @@ it.each(examples)("$intent as files in use write it is accepted without a warnin
   });
 });
 
-describe("A mass operation file", () => {
+describe("a mass operation file", () => {
   it.each(["", "1", "1.0", "1.0.0.0", "1.0.x", "v1.0.0", " 1.0.0", "1.0.0\n", 1, undefined])(
-    "cannot have version %j",
+    "a mass operation file cannot have version %j",
     (version) => {
       expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
     },
   );
 
-  it("may be empty, and may name its schema for editors", () => {
+  it("a mass operation file may be empty, and may name its schema for editors", () => {
     const file = { $schema: "./mass-operation.schema.json", version: "0.0.1", operations: [] };
     expect(operationFileSchema.safeParse(file)).toMatchObject({ success: true, data: file });
   });
 
-  it("must have operations that are valid", () => {
+  it("a mass operation file must have valid operations", () => {
     const file = { version: "1.0.0", operations: [{ intent: "item/publish" }] };
     expect(operationFileSchema.safeParse(file).success).toBe(false);
   });
 });
 
-describe("The plain form, from which the GraphQL input types are derived", () => {
+describe("the plain form, from which the GraphQL input types are derived", () => {
   const leaves = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUnknown];
   const named = new Map<unknown, z.ZodType>();
   const nameless: string[] = [];
@@ -114,16 +114,16 @@ describe("The plain form, from which the GraphQL input types are derived", () =>
 
   for (const intent of intentNames) walk(payloads[intent], intent);
 
-  it("is made of objects, lists and scalars", () => {
+  it("the plain form is made of objects, lists and scalars", () => {
     expect(unwalkable).toEqual([]);
   });
 
-  it("has a name for every object inside of a payload", () => {
+  it("every object inside a plain payload has a name", () => {
     expect(nameless).toEqual([]);
     expect(named.size).toBeGreaterThan(60);
   });
 
-  it("describes every intent", () => {
+  it("the plain form covers every intent", () => {
     expect(intentNames.filter((intent) => !payloads[intent].description)).toEqual([]);
   });
 });

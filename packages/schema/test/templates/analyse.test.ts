@@ -8,7 +8,7 @@ function references(template: string): string[] {
   );
 }
 
-describe("usesOf finds no reference in", () => {
+describe("usesOf, in templates without references", () => {
   it.each([
     ["text", "just text"],
     ["a comment", "{{! a.b }}{{!-- c.d --}}"],
@@ -18,11 +18,11 @@ describe("usesOf finds no reference in", () => {
     ["literals as arguments", "{{ upload 'a.b' }}{{ f 1 true null }}"],
     ["a helper without arguments", "{{ upload }}"],
     ["a raw block", "{{{{raw}}}}{{ a.b }}{{{{/raw}}}}"],
-  ])("%s", (_, template) => {
+  ])("usesOf finds no reference in %s", (_, template) => {
     expect(references(template)).toEqual([]);
   });
 
-  it("what belongs to the element of a list", () => {
+  it("usesOf finds no reference in names of a list's element", () => {
     expect(references("{{#each a.list}}{{name}}{{this.name}}{{./name}}{{this}}{{/each}}")).toEqual([
       "a.list",
     ]);
@@ -32,7 +32,7 @@ describe("usesOf finds no reference in", () => {
   });
 });
 
-describe("usesOf finds a reference", () => {
+describe("usesOf, in templates with references", () => {
   it.each([
     ["with its path", "{{ a.b.c }} {{ d }}", ["a.b.c", "d"]],
     ["with dashes", "{{update-brief-op.message}}", ["update-brief-op.message"]],
@@ -66,42 +66,42 @@ describe("usesOf finds a reference", () => {
     ],
     ["behind a sub-expression", "{{ (lookup a 'b').c }}", ["a.b"]],
     ["in a block that does not exist", "{{#what a.b}}{{ ../c.d }}{{/what}}", ["a.b", "c.d"]],
-  ])("%s", (_, template, expected) => {
+  ])("usesOf finds a reference %s", (_, template, expected) => {
     expect(references(template)).toEqual(expected);
   });
 
-  it("with its place", () => {
+  it("usesOf gives the place of a reference", () => {
     const [first, second] = usesOf("é {{ a.b }}\r\n {{#if\n c.d}}{{/if}}").references;
     expect([first?.line, first?.column, second?.line, second?.column]).toEqual([1, 6, 3, 2]);
   });
 });
 
-describe("usesOf sees a template as it is rendered:", () => {
-  it("names within raw are those around it", () => {
+describe("usesOf, as the template is rendered", () => {
+  it("usesOf resolves names in a raw block as outside of it", () => {
     expect(references("{{#raw}}{{ a.b }}{{/raw}}")).toEqual(["a.b"]);
   });
 
-  it("a name in quotes with arguments is a helper", () => {
+  it("usesOf takes a quoted name with arguments for a helper", () => {
     const { helpers, references: read } = usesOf('{{ "upload" "x" }}');
     expect(helpers).toMatchObject([{ name: "upload", arguments: ["x"] }]);
     expect(read).toEqual([]);
   });
 
-  it("a sub-expression is a call, also without arguments and of an unknown helper", () => {
+  it("usesOf takes a sub-expression for a call, even without arguments or of an unknown helper", () => {
     const { helpers, references: read } = usesOf("{{#if (now)}}{{/if}}{{ (a) }}");
     expect(helpers.map(({ name }) => name)).toEqual(["now", "a"]);
     expect(read).toEqual([]);
   });
 
-  it("a name in quotes may be that of a block parameter", () => {
+  it("usesOf takes a quoted name for a block parameter of that name", () => {
     expect(references('{{#with a.b as |p|}}{{ "p" }}{{/with}}')).toEqual(["a.b", "a.b"]);
   });
 
-  it("text in an argument is a text, and not the name of a reference", () => {
+  it("usesOf takes text in an argument for text, not for a reference", () => {
     expect(references('{{#with "a"}}{{ b }}{{/with}}{{ lookup "a" "b" }}')).toEqual([]);
   });
 
-  it("this and a slash before a name never mean a block parameter", () => {
+  it("usesOf never takes a name after `this` and a slash for a block parameter", () => {
     const template = "{{#with a as |b|}}{{#with c}}{{ this/b }}{{/with}}{{/with}}";
     expect(references(template)).toEqual(["a", "a.c", "a.c.b"]);
   });

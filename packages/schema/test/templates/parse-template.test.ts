@@ -15,7 +15,7 @@ function fault(template: string): TemplateSyntaxError {
   throw new Error(`${template} does parse`);
 }
 
-describe("parseTemplate refuses, and says where,", () => {
+describe("parseTemplate, given what it refuses", () => {
   it.each([
     ["a block that is not closed", "{{#if a}}x", 1, 11],
     ["a block that is closed by another name", "x\n{{#if a}}y{{/unless}}", 2, 4],
@@ -30,7 +30,7 @@ describe("parseTemplate refuses, and says where,", () => {
     ["a comment that is not closed", "é {{!-- x }}", 1, 3],
     ["a path that goes up in its middle", "{{ a.b/../c }}", 1, 4],
     ["an argument without a value", "a\r\n\r\n  {{ x y=}}", 3, 10],
-  ])("%s", (_, template, line, column) => {
+  ])("parseTemplate refuses %s with its line and column", (_, template, line, column) => {
     expect([fault(template).line, fault(template).column]).toEqual([line, column]);
     expect(fault(template).message).toMatch(/^the template /);
   });
@@ -45,7 +45,7 @@ describe("parseTemplate refuses, and says where,", () => {
     ["{{/if}}", "closes a block that is not open"],
     ['{{ upload "x }}', "has a quotation mark that is opened and not closed"],
     ["{{ a, b }}", 'has an unexpected "a,"'],
-  ])("%s, in plain words", (template, message) => {
+  ])("parseTemplate explains in plain words: %s %s", (template, message) => {
     expect(fault(template).message).toBe(`the template ${message}`);
   });
 
@@ -59,11 +59,11 @@ describe("parseTemplate refuses, and says where,", () => {
     ["more than 10,000 characters of code", "{{ a.b }}".repeat(2_001), "more than 10000 characters"],
     ["code that hides behind quotes", `{{ f "}}" ${"[a].".repeat(3_000)}b }}`, "more than 10000 characters"],
     ["more than 262,144 characters", `{{ a }}${" ".repeat(templateLimits.length)}`, "longer than"],
-  ])("%s", (_, template, message) => {
+  ])("parseTemplate refuses %s, with the limit", (_, template, message) => {
     expect(fault(template).message).toContain(message);
   });
 
-  it("anything but a template: whatever is thrown has a place within the text", () => {
+  it("parseTemplate throws only errors with a place within the text", () => {
     const piece = fc.constantFrom(
       "{{",
       "}}",
@@ -105,14 +105,14 @@ describe("parseTemplate refuses, and says where,", () => {
   });
 });
 
-describe("parseTemplate takes time in proportion to the template", () => {
+describe("parseTemplate, given long templates", () => {
   it.each([
     ["blocks up to the limits", "{{#a}}".repeat(64) + "{{/a}}".repeat(64)],
     ["a chain of conditions", `{{#if a}}${"{{else if b}}".repeat(900)}{{/if}}`],
     ["brackets", `{{a${".[0]".repeat(2_400)}}}`],
     ["quotes that are not closed", '{{["'.repeat(50_000)],
     ["braces that are not closed", "{{".repeat(100_000)],
-  ])("%s", (_, template) => {
+  ])("parseTemplate takes time in proportion to %s", (_, template) => {
     const before = process.cpuUsage();
     try {
       parseTemplate(template);
@@ -124,19 +124,19 @@ describe("parseTemplate takes time in proportion to the template", () => {
 });
 
 describe("parseTemplate", () => {
-  it("leaves a long text around braces alone", () => {
+  it("parseTemplate leaves a long text around braces alone", () => {
     const html = `<p>[${"(x) ".repeat(20_000)}</p>`;
     expect(parseTemplate(`${html}{{ a.id }}${html}`).body).toHaveLength(3);
   });
 });
 
 describe("a template", () => {
-  it("is parsed and compiled once while it is short and in use", () => {
+  it("a template is parsed and compiled once while it is short and in use", () => {
     expect(usesOf("{{#if same.id}}{{/if}}")).toBe(usesOf("{{#if same.id}}{{/if}}"));
     expect(rendererOf("{{ same.id }}")).toBe(rendererOf("{{ same.id }}"));
   });
 
-  it("is one of a bounded number that are remembered", () => {
+  it("no more templates are remembered than the limit", () => {
     const first = usesOf("{{ first.id }}");
     for (let index = 0; index < 2_000; index++) usesOf(`{{ other-${index}.id }}`);
     expect(usesOf("{{ first.id }}")).not.toBe(first);
@@ -144,7 +144,7 @@ describe("a template", () => {
 });
 
 describe("hasTemplate", () => {
-  it("is told by two braces", () => {
+  it("hasTemplate looks for two braces", () => {
     expect(["{{", "a {{ b }}", "{ {", "}}", ""].map(hasTemplate)).toEqual([true, true, false, false, false]);
   });
 });

@@ -18,7 +18,7 @@ async function issuesOf(...operations: object[]) {
   return (await checkOperationFile([Buffer.from(text)] as never)).issues;
 }
 
-test("an operation with more templates than are parsed is told so once, and the next is checked as ever", async () => {
+test("an operation with too many templates gets one error, and the next operation is checked as usual", async () => {
   const issues = await issuesOf(
     { ...customer([]), _ref: "a" },
     customer(distinct(4_000)),
@@ -35,7 +35,7 @@ test("templates that are alike count once, and plain references not at all", () 
   for (let i = 0; i < 10_000; i++) expect(parsed(template) && parsed(`{{ product${i}.id }}`)).toBe(true);
 });
 
-test("what is refused stays so, also for what was parsed before", () => {
+test("a template refused by the allowance stays refused, even if it was parsed before", () => {
   const templates = distinct(4_000);
   const parsed = parsingAllowance(Number.POSITIVE_INFINITY);
   const answers = templates.map(parsed);
@@ -50,7 +50,7 @@ test.each([
   ["names", "{{a}}".repeat(9_999)],
   ["text", `${"x".repeat(262_000)}{{a}}`],
 ])(
-  "the longest template of %s may be parsed, and costs no more a character than is known",
+  "the longest template of %s may be parsed, at no more than its known cost a character",
   (_name, template) => {
     expect(parsingCost(template)).toBeGreaterThan(40_000);
     expect(parsingCost(template)).toBeLessThan(

@@ -19,11 +19,11 @@ describe("plainPath", () => {
     "{{ a.[0] }}",
     "{{ a.b c }}",
     "{{ ../a.b }}",
-  ])("leaves %s to the parser", (template) => {
+  ])("plainPath leaves %s to the parser", (template) => {
     expect(plainPath(template)).toBeUndefined();
   });
 
-  it("reads what it reads as the parser does", () => {
+  it("plainPath reads a path as the parser does", () => {
     const name = fc.stringMatching(/^[a-z_]?[\w-]{1,5}$/);
     const word = fc.constantFrom(
       "else",
@@ -96,7 +96,7 @@ function outcome(compile: () => Renderer): unknown {
   }
 }
 
-test("a single reference does what it does when it is parsed", () => {
+test("a single reference renders the same with and without the parser", () => {
   const name = fc.constantFrom(
     "a",
     "elsewhere",

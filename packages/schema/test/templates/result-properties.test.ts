@@ -9,7 +9,7 @@ const branches = (intent: keyof typeof resultProperties) =>
   ]);
 
 describe("resultProperties", () => {
-  it("has every intent, with one branch at least and one property in each", () => {
+  it("every intent has result properties, with at least one branch and one property in each", () => {
     expect(Object.keys(resultProperties).sort()).toEqual([...intentNames].sort());
     for (const of of Object.values(resultProperties)) {
       expect(of.length).toBeGreaterThan(0);
@@ -17,7 +17,7 @@ describe("resultProperties", () => {
     }
   });
 
-  it("has the shapes that differ between create and update", () => {
+  it("the result properties of create and update have their own shapes", () => {
     expect(branches("folder/create")).toEqual([["folder/create", ["id.value", "language", "versionLabel"]]]);
     expect(branches("product/upsert")).toEqual([
       ["product/create", ["id", "language", "versionLabel"]],
@@ -26,12 +26,12 @@ describe("resultProperties", () => {
     expect(branches("order/upsert").map(([intent]) => intent)).toEqual(["order/register", "order/update"]);
   });
 
-  it("has the key of what was written where the spec says none", () => {
+  it("a result without a documented property has the key of what was written", () => {
     expect(branches("customer/create")).toEqual([["customer/create", ["identifier"]]]);
     expect(branches("item/delete")).toEqual([["item/delete", ["id"]]]);
   });
 
-  it("gives every upsert a branch for what it created and one for what it updated", () => {
+  it("every upsert has a branch for what it created and one for what it updated", () => {
     const upserts = intentNames.filter((intent) => /^[^/]+(?:\/[^/]+)?\/upsert$/.test(intent));
     const two = upserts.filter((intent) => resultProperties[intent].length === 2);
     expect(upserts.filter((intent) => !two.includes(intent))).toEqual([
@@ -43,7 +43,7 @@ describe("resultProperties", () => {
 describe("hasProperty", () => {
   const [created, updated] = resultProperties["folder/upsert"];
 
-  it("holds for a property, for an object of properties, and for the whole result", () => {
+  it("hasProperty holds for a property, for an object of properties, and for the whole result", () => {
     expect([["id", "value"], ["id"], []].map((path) => hasProperty(created!, path))).toEqual([
       true,
       true,
@@ -51,7 +51,7 @@ describe("hasProperty", () => {
     ]);
   });
 
-  it("fails for what is in the other branch, and below a property", () => {
+  it("hasProperty fails for a property of the other branch, and below a property", () => {
     expect(hasProperty(created!, ["id", "id"])).toBe(false);
     expect(hasProperty(updated!, ["id", "value"])).toBe(false);
     expect(hasProperty(created!, ["language", "length"])).toBe(false);

@@ -42,10 +42,10 @@ function errorResponse(state: string, message: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-describe("a data folder is refused with what is wrong and what to do when", () => {
+describe("a data folder that cannot be used", () => {
   const advice = /Make it writable .* or name another folder with --data-dir\.$/;
 
-  test("its file system takes no folders", async () => {
+  test("a data folder is refused with what to do when its file system takes no folders", async () => {
     const message = await refusal({ dataDir: "/proc/nope" });
     expect(message).toContain(
       "The data folder /proc/nope cannot be used: its file system takes no such folder",
@@ -53,7 +53,7 @@ describe("a data folder is refused with what is wrong and what to do when", () =
     expect(message).toMatch(advice);
   });
 
-  test("it is a file, or a part of its path is one", async () => {
+  test("a data folder is refused with what to do when it is a file, or a part of its path is one", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     expect(await refusal({ dataDir: file })).toContain(`${file} cannot be used: it is a file (EEXIST)`);
@@ -62,7 +62,7 @@ describe("a data folder is refused with what is wrong and what to do when", () =
     expect(message).toMatch(advice);
   });
 
-  test("the database's folder is a file", async () => {
+  test("a data folder is refused with what to do when the database's folder is a file", async () => {
     await writeFile(join(folder, "database"), "");
     const message = await refusal({});
     expect(message).toContain(`${join(folder, "database")} cannot be used: it is a file (EEXIST)`);
@@ -72,30 +72,30 @@ describe("a data folder is refused with what is wrong and what to do when", () =
     ["EACCES", "this user has no right to"],
     ["EROFS", "its file system is read-only"],
     ["ENOSPC", "its disk is full"],
-  ])("the system says %s", async (code, words) => {
+  ])("a data folder is refused with what to do when the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });
     const refused = withFolder("/data", () => Promise.reject(error));
     await expect(refused).rejects.toThrow(`The data folder /data cannot be used: ${words} (${code}). Make`);
   });
 });
 
-describe("an address to listen on is refused when", () => {
+describe("an address that cannot be listened on", () => {
   test.each([
     ["EADDRINUSE", /Port 80 of 10\.9\.9\.9 is in use by another process .* another port with --port\./],
     ["EACCES", /This user may not listen on port 80 .*Choose one from 1024 on with --port\./],
     ["EADDRNOTAVAIL", /10\.9\.9\.9 is not an address of this machine .* with --host\./],
     ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* with --host\./],
-  ])("the system says %s", async (code, words) => {
+  ])("an address to listen on is refused when the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });
     const refused = listening({ host: "10.9.9.9", port: 80 }, () => Promise.reject(error));
     await expect(refused).rejects.toThrow(words);
   });
 });
 
-describe("a database is refused when", () => {
+describe("a database that cannot be used", () => {
   const advice = "The address of the database is --database-url or LADING_DATABASE_URL.";
 
-  test("nothing listens", async () => {
+  test("a database is refused when nothing listens", async () => {
     const message = await refusal({ databaseUrl: "postgres://ann:secret@127.0.0.1:1/none" });
     expect(message).toContain("No PostgreSQL listens at 127.0.0.1:1 (ECONNREFUSED): start it, or correct");
     expect(message).toContain(advice);
@@ -108,7 +108,7 @@ describe("a database is refused when", () => {
     ["42501", 'The user "ann" may not create tables in the database "shop" (no entry): grant it'],
     ["25006", "is read-only: name the primary server."],
     ["53300", "cannot be used: no entry (53300)."],
-  ])("it answers with SQLSTATE %s", async (state, words) => {
+  ])("a database is refused when it answers with SQLSTATE %s", async (state, words) => {
     const port = await server((socket) => {
       socket.on("error", () => {});
       socket.on("data", () => socket.end(errorResponse(state, "no entry")));
@@ -119,7 +119,7 @@ describe("a database is refused when", () => {
     expect(message).not.toContain("secret");
   });
 
-  test("the server has none of its name, or no TLS where that is asked for", async () => {
+  test("a database is refused when the server does not have it, or has no TLS where that is asked for", async () => {
     const fresh = await freshDatabase();
     const url = new URL(fresh.url);
     url.searchParams.set("sslmode", "require");
@@ -129,7 +129,7 @@ describe("a database is refused when", () => {
     expect(message).toContain(`has no database "${fresh.name}": create it, or name another.`);
   });
 
-  test("its certificate is not accepted", async () => {
+  test("a database is refused when the certificate of its server is not accepted", async () => {
     const error = Object.assign(new Error("x"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
     const refused = asking("postgres://db.example/shop", 1_000, () => Promise.reject(error));
     await expect(refused).rejects.toThrow(
@@ -137,7 +137,7 @@ describe("a database is refused when", () => {
     );
   });
 
-  test("it does not answer in time", async () => {
+  test("a database is refused when it does not answer in time", async () => {
     const refused = asking("postgres://db.example/shop", 0, () => Promise.reject(new Error("no word")));
     await expect(refused).rejects.toThrow(
       "PostgreSQL at db.example:5432 has not answered for 0 seconds: check",
@@ -148,7 +148,7 @@ describe("a database is refused when", () => {
 describe("the data folder", () => {
   const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
 
-  test("is its owner's alone again where Lading made it", async () => {
+  test("a data folder that Lading made is closed to other users again at the start", async () => {
     const made = join(folder, "a", "b");
     expect(openDataFolder(made)).toBe(false);
     expect([await modeOf("a"), await modeOf("a", "b")]).toEqual([0o700, 0o700]);
@@ -157,7 +157,7 @@ describe("the data folder", () => {
     expect(await modeOf("a", "b")).toBe(0o700);
   });
 
-  test("is left alone, with a warning, where somebody else made it", async () => {
+  test("a data folder that Lading did not make stays as it is, with a warning", async () => {
     const shared = join(folder, "shared");
     await mkdir(shared);
     await chmod(shared, 0o755);
@@ -166,7 +166,7 @@ describe("the data folder", () => {
     expect(await readdir(shared)).toEqual([]);
   });
 
-  test("has nothing in it that others could read, also after a start on what an earlier version left", async () => {
+  test("other users can read nothing in the data folder, not even what an earlier version left", async () => {
     await chmod(folder, 0o755);
     const earlier = ["database", "database/pglite", "uploads", "uploads/objects", "uploads/incoming"];
     for (const path of earlier) {

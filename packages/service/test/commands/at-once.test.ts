@@ -207,20 +207,23 @@ describe("two writers at once on PostgreSQL", () => {
       return done instanceof Rejection ? done.name : (done.action as string);
     };
 
-  test.each(contests)("end as one after the other: $what", async ({ begin, oneFirst, otherFirst, after }) => {
-    for (const isOneFirst of [true, false]) {
-      const shop = await openShop(database);
-      await prepare(shop);
-      const { one, other } = await begin(shop);
-      const [first, second] = isOneFirst ? [one, other] : [other, one];
-      const outcome = await overlapping(database, writer(shop, first), writer(shop, second));
-      expect(outcome, `${first[0]} before ${second[0]}`).toEqual(isOneFirst ? oneFirst : otherFirst);
-      await after?.(shop);
-    }
-  });
+  test.each(contests)(
+    "two writers at once end as one after the other would: $what",
+    async ({ begin, oneFirst, otherFirst, after }) => {
+      for (const isOneFirst of [true, false]) {
+        const shop = await openShop(database);
+        await prepare(shop);
+        const { one, other } = await begin(shop);
+        const [first, second] = isOneFirst ? [one, other] : [other, one];
+        const outcome = await overlapping(database, writer(shop, first), writer(shop, second));
+        expect(outcome, `${first[0]} before ${second[0]}`).toEqual(isOneFirst ? oneFirst : otherFirst);
+        await after?.(shop);
+      }
+    },
+  );
 
   test.each(["the item", "the stage"])(
-    "keep a stage and its items in one flow when %s goes first",
+    "a stage and its items stay in one flow when %s goes first",
     async (what) => {
       const shop = await openShop(database);
       await prepare(shop);

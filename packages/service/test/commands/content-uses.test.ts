@@ -58,7 +58,7 @@ describeOnEngines("what content uses", (shop) => {
   });
 
   describe("by relations", () => {
-    test("has a shape that the relation accepts, on every way of writing it", async () => {
+    test("a related item must have a shape that the relation accepts, however it is written", async () => {
       const wrong = related([folder, document]);
       const itemId = await create(shop(), "document", page(related([folder])));
       const { output } = await shop().done(
@@ -91,7 +91,7 @@ describeOnEngines("what content uses", (shop) => {
       }
     });
 
-    test("is found where it is nested, and by SKU", async () => {
+    test("a related item is checked where it is nested, and by SKU", async () => {
       await addShape(shop(), "product", "odd", { components: [] });
       const odd = { shapeIdentifier: "odd", components: [], variants: [{ sku: "odd", name: "Odd" }] };
       await create(shop(), "product", odd);
@@ -108,7 +108,7 @@ describeOnEngines("what content uses", (shop) => {
       });
     });
 
-    test("may not exist, or not yet", async () => {
+    test("a related item may not exist, or not yet", async () => {
       const result = await shop().done(
         "document/create",
         page(related([unknownId, folder], ["nix", "table"])),
@@ -116,7 +116,7 @@ describeOnEngines("what content uses", (shop) => {
       expect(result.action).toBe("created");
     });
 
-    test("is loaded with the batch", async () => {
+    test("related items are loaded with the batch", async () => {
       const statements: number[] = [];
       for (const count of [1, 20]) {
         const payloads = Array.from({ length: count }, (_, i) =>
@@ -135,7 +135,7 @@ describeOnEngines("what content uses", (shop) => {
       files: keys.map((key) => ({ key })),
     });
 
-    test("is of a type that the shape accepts", async () => {
+    test("a file must be of a type that the shape accepts", async () => {
       const refusal = await shop().refused(
         "document/create",
         page(manuals("a/b.pdf", "a/song.mp3", "a/none")),
@@ -154,7 +154,7 @@ describeOnEngines("what content uses", (shop) => {
       expect((await shop().done("document/create", page(right))).action).toBe("created");
     });
 
-    test("is not larger than the shape allows", async () => {
+    test("a file must not be larger than the shape allows", async () => {
       const store = async (bytes: number) => {
         const key = newUploadKey(shop().tenant.id, "manual.pdf", "MEDIA");
         await shop().store.put(key, chunks(Buffer.alloc(bytes, 1)), { maxBytes: 2_000 });

@@ -72,7 +72,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
         ["order/register", order({ customer: { identifier: `c-${i}` } })],
       ],
     ],
-  ])("needs as many statements for two hundred as for ten: %s", async (_, prepare, operations) => {
+  ])("two hundred operations need as many statements as ten: %s", async (_, prepare, operations) => {
     await shop().done("customer/group/create", { identifier: "north" });
     if (prepare !== undefined) await statements(shop(), prepare, 0, 210);
     const few = await statements(shop(), operations, 0, 10);
@@ -81,7 +81,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
     expect(many).toEqual(few);
   });
 
-  test("undoes a failed operation alone, and lets the next take what it did not get", async () => {
+  test("a failed operation is undone alone, and the next one may take what it did not get", async () => {
     const outcomes = await shop().batch([
       ["customer/create", { identifier: "ada" }],
       ["customer/create", { identifier: "ada", firstName: "Eve" }],
@@ -106,7 +106,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
 });
 
 describeOnEngines("several writers at once", (shop) => {
-  test("of one customer create it once, and update it with nothing lost", async () => {
+  test("writers of one customer create it once, and update it without losing anything", async () => {
     const fields = ["firstName", "lastName", "middleName", "companyName", "phone", "taxNumber"];
     const outcomes = await sideBySide(
       shop(),
@@ -121,7 +121,7 @@ describeOnEngines("several writers at once", (shop) => {
     expect(await shop().get(customers, "ada")).toMatchObject(all);
   });
 
-  test("do not put two groups above each other", async () => {
+  test("two writers do not put two groups above each other", async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [`a${round}`, `b${round}`];
       for (const identifier of [a, b]) await shop().done("customer/group/create", { identifier });
@@ -135,7 +135,7 @@ describeOnEngines("several writers at once", (shop) => {
     }
   });
 
-  test("that create one customer are refused but for one", async () => {
+  test("all writers but one are refused when they create one customer", async () => {
     const outcomes = await sideBySide(shop(), "customer/create", Array(4).fill({ identifier: "ada" }));
     const refusals = outcomes.filter((outcome) => outcome instanceof Rejection);
     expect(refusals.map(({ name }) => name)).toEqual(Array(3).fill("CustomerIdentifierTakenError"));
@@ -149,7 +149,7 @@ describeOnEngines("a batch of pieces and shapes", (shop) => {
     components: inner ? [{ id: inner, type: "piece", piece: { identifier: inner } }] : [],
   });
 
-  test("needs a round for each level of pieces that are stored, and none for those of its own", async () => {
+  test("a batch of pieces loads each level of stored pieces in a round, and its own pieces in none", async () => {
     const tower = ["a1", "a2", "a3"].map(
       (name, i, all): WrittenOperation => ["piece/upsert", piece(name, all[i - 1])],
     );

@@ -5,26 +5,26 @@ import { describeOnEngines } from "../support/commands.ts";
 const group = (identifier: string) => ({ type: "customerGroup", identifier });
 
 describeOnEngines("a customer group", (shop) => {
-  test("is not created twice", async () => {
+  test("a customer group is not created twice", async () => {
     await shop().done("customer/group/create", { identifier: "north", name: "North" });
     const refusal = await shop().refused("customer/group/create", { identifier: "north" });
     expect(refusal).toMatchObject({ name: "CustomerGroupIdentifierTakenError", statusCode: 409 });
     expect((await shop().get(customerGroups, "north"))?.name).toBe("North");
   });
 
-  test("is not updated when it does not exist, or is a customer", async () => {
+  test("a customer group is not updated when it does not exist, or is a customer", async () => {
     await shop().done("customer/create", { identifier: "north" });
     const refusal = await shop().refused("customer/group/update", { identifier: "north" });
     expect(refusal).toMatchObject({ name: "CustomerGroupNotFoundError", statusCode: 404 });
     expect(refusal.message).toContain('"north"');
   });
 
-  test("has no identifier of more than 512 characters", async () => {
+  test("the identifier of a customer group has at most 512 characters", async () => {
     const refusal = await shop().refused("customer/group/upsert", { identifier: "x".repeat(513) });
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["identifier"] }] });
   });
 
-  test("has no parents that do not exist", async () => {
+  test("a customer group cannot have parents that do not exist", async () => {
     const refusal = await shop().refused("customer/group/upsert", {
       identifier: "north",
       parents: [group("world")],
@@ -36,13 +36,13 @@ describeOnEngines("a customer group", (shop) => {
     expect(await shop().all(customerGroups)).toEqual([]);
   });
 
-  test("has at most five parents", async () => {
+  test("a customer group has at most five parents", async () => {
     const parents = Array.from({ length: 6 }, (_, i) => group(`group-${i}`));
     const refusal = await shop().refused("customer/group/create", { identifier: "north", parents });
     expect(refusal).toMatchObject({ name: "TooManyCustomerParentsProvidedError" });
   });
 
-  test("is not above itself", async () => {
+  test("a customer group cannot be above itself", async () => {
     await shop().done("customer/group/create", { identifier: "world" });
     await shop().done("customer/group/create", { identifier: "north", parents: [group("world")] });
     const refusal = await shop().refused("customer/group/update", {
@@ -52,7 +52,7 @@ describeOnEngines("a customer group", (shop) => {
     expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringContaining('"north"') });
   });
 
-  test("gets no parents that put what is below it more than five levels below the top", async () => {
+  test("a customer group cannot get parents that put its descendants below the fifth level", async () => {
     await shop().done("customer/group/create", { identifier: "g0" });
     for (let i = 1; i <= 3; i++)
       await shop().done("customer/group/create", { identifier: `g${i}`, parents: [group(`g${i - 1}`)] });
@@ -71,7 +71,7 @@ describeOnEngines("a customer group", (shop) => {
     });
   });
 
-  test("is stored with its parents", async () => {
+  test("a customer group is stored with its parents", async () => {
     await shop().done("customer/group/create", { identifier: "world" });
     const result = await shop().done("customer/group/upsert", {
       ...{ identifier: "north", name: "North" },
@@ -97,7 +97,7 @@ describeOnEngines("an update of a customer group", (shop) => {
 
   const changes = ["customer/group/update", "customer/group/upsert"] as const;
 
-  test.each(changes)("by %s that changes nothing writes nothing", async (intent) => {
+  test.each(changes)("%s that changes nothing writes nothing", async (intent) => {
     const before = await shop().get(customerGroups, "north");
     expect(
       await shop().done(intent, { identifier: "north", name: "North", parents: [group("world")] }),
@@ -109,7 +109,7 @@ describeOnEngines("an update of a customer group", (shop) => {
     expect(await shop().get(customerGroups, "north")).toEqual(before);
   });
 
-  test.each(changes)("by %s keeps what is not sent", async (intent) => {
+  test.each(changes)("%s keeps fields of a customer group that are not sent", async (intent) => {
     expect((await shop().done(intent, { identifier: "north", name: "Nord" })).action).toBe("updated");
     expect(await shop().get(customerGroups, "north")).toMatchObject({
       name: "Nord",
@@ -117,7 +117,7 @@ describeOnEngines("an update of a customer group", (shop) => {
     });
   });
 
-  test("clears what is null", async () => {
+  test("an update clears fields of a customer group that are null", async () => {
     await shop().done("customer/group/update", { identifier: "north", name: null, parents: null });
     expect(await shop().get(customerGroups, "north")).toMatchObject({ name: null, parents: [] });
   });

@@ -34,20 +34,20 @@ async function chain(shop: Shop, levels: number): Promise<string> {
 }
 
 describeOnEngines("a customer", (shop) => {
-  test("is not created twice", async () => {
+  test("a customer is not created twice", async () => {
     await shop().done("customer/create", { identifier: "ada", firstName: "Ada" });
     const refusal = await shop().refused("customer/create", { identifier: "ada" });
     expect(refusal).toMatchObject({ name: "CustomerIdentifierTakenError", statusCode: 409 });
     expect((await shop().get(customers, "ada"))?.firstName).toBe("Ada");
   });
 
-  test("is not updated when it does not exist", async () => {
+  test("a customer is not updated when it does not exist", async () => {
     const refusal = await shop().refused("customer/update", { identifier: "ada" });
     expect(refusal).toMatchObject({ name: "CustomerNotFoundError", statusCode: 404 });
     expect(refusal.message).toContain('"ada"');
   });
 
-  test("of another tenant does not exist", async () => {
+  test("a customer of another tenant does not exist", async () => {
     await shop().done("customer/create", { identifier: "ada" });
     const other = await shop().neighbour();
     const refusal = await other.refused("customer/update", { identifier: "ada", firstName: "Eve" });
@@ -60,18 +60,18 @@ describeOnEngines("a customer", (shop) => {
   test.each([
     ["no characters", "", "0"],
     ["more than 512 characters", "x".repeat(513), "513"],
-  ])("has no identifier of %s", async (_, identifier, length) => {
+  ])("a customer cannot have an identifier of %s", async (_, identifier, length) => {
     const refusal = await shop().refused("customer/create", { identifier });
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["identifier"] }] });
     expect(refusal.message).toContain(`${length} characters`);
   });
 
-  test("may have an identifier of 512 characters, each of three bytes", async () => {
+  test("a customer's identifier may have 512 characters of three bytes each", async () => {
     const identifier = "€".repeat(512);
     expect((await shop().done("customer/create", { identifier })).output).toEqual({ identifier });
   });
 
-  test.each(writes)("has at most 20 addresses, by %s", async (intent) => {
+  test.each(writes)("a customer has at most 20 addresses, by %s", async (intent) => {
     const addresses = Array.from({ length: 21 }, () => ({ type: "other" }));
     const refusal = await shop().refused(intent, { identifier: "ada", addresses });
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["addresses"] }] });
@@ -81,13 +81,13 @@ describeOnEngines("a customer", (shop) => {
     expect(await shop().refused("customer/update", update)).toMatchObject({ name: "ValidationError" });
   });
 
-  test("is stored as it was written", async () => {
+  test("a customer is stored as it was written", async () => {
     const result = await shop().done("customer/create", everything);
     expect(result).toEqual({ action: "created", output: { identifier: "ada" } });
     expect(await shop().get(customers, "ada")).toMatchObject(everything);
   });
 
-  test.each([[undefined], [null]])("with the type %s is an individual", async (type) => {
+  test.each([[undefined], [null]])("a customer whose type is %s becomes an individual", async (type) => {
     await shop().done("customer/create", { identifier: "ada", ...(type === null && { type }) });
     expect((await shop().get(customers, "ada"))?.type).toBe("individual");
   });
@@ -97,7 +97,7 @@ describeOnEngines("a parent of a customer", (shop) => {
   test.each([
     ["customer", customer("nobody"), "CustomerNotFoundError"],
     ["customer group", group("nobody"), "CustomerGroupNotFoundError"],
-  ])("must exist: %s", async (_, parent, name) => {
+  ])("the parent of a customer must exist: %s", async (_, parent, name) => {
     await shop().done("customer/group/create", { identifier: "all" });
     const refusal = await shop().refused("customer/upsert", {
       identifier: "ada",
@@ -112,13 +112,13 @@ describeOnEngines("a parent of a customer", (shop) => {
     expect(await shop().all(customers)).toEqual([]);
   });
 
-  test("is of the type that is given", async () => {
+  test("the parent of a customer must be of the given type", async () => {
     await shop().done("customer/create", { identifier: "north" });
     const refusal = await shop().refused("customer/create", { identifier: "ada", parents: [group("north")] });
     expect(refusal).toMatchObject({ name: "CustomerGroupNotFoundError" });
   });
 
-  test("is one of five at most", async () => {
+  test("a customer has at most five parents", async () => {
     const parents = Array.from({ length: 6 }, (_, i) => group(`group-${i}`));
     for (const { identifier } of parents) await shop().done("customer/group/create", { identifier });
     for (const intent of writes) {
@@ -134,7 +134,7 @@ describeOnEngines("a parent of a customer", (shop) => {
     expect(refusal).toMatchObject({ name: "TooManyCustomerParentsProvidedError" });
   });
 
-  test.each(writes)("is not the customer itself, by %s", async (intent) => {
+  test.each(writes)("a customer cannot be its own parent, by %s", async (intent) => {
     const refusal = await shop().refused(intent, { identifier: "ada", parents: [customer("ada")] });
     expect(refusal).toMatchObject({
       name: "ValidationError",
@@ -142,7 +142,7 @@ describeOnEngines("a parent of a customer", (shop) => {
     });
   });
 
-  test.each(changes)("is not one below it, by %s", async (intent) => {
+  test.each(changes)("a customer below another cannot become its parent, by %s", async (intent) => {
     const lowest = await chain(shop(), 3);
     const refusal = await shop().refused(intent, { identifier: "level-0", parents: [customer(lowest)] });
     expect(refusal).toMatchObject({
@@ -153,7 +153,7 @@ describeOnEngines("a parent of a customer", (shop) => {
     expect((await shop().get(customers, "level-0"))?.parents).toEqual([]);
   });
 
-  test("is at most on the fourth level below the top", async () => {
+  test("the parent of a customer is at most on the fourth level below the top", async () => {
     const fifth = await chain(shop(), 6);
     const refusal = await shop().refused("customer/create", {
       identifier: "ada",
@@ -166,13 +166,13 @@ describeOnEngines("a parent of a customer", (shop) => {
     expect(refusal.message).toMatch(/6 levels.*limit is 5/);
   });
 
-  test("may be a group that has the same identifier", async () => {
+  test("the parent of a customer may be a group with the same identifier", async () => {
     await shop().done("customer/group/create", { identifier: "ada" });
     const result = await shop().done("customer/create", { identifier: "ada", parents: [group("ada")] });
     expect(result.action).toBe("created");
   });
 
-  test("may have been created in the same batch", async () => {
+  test("the parent of a customer may be created in the same batch", async () => {
     const outcomes = await shop().batch([
       ["customer/group/create", { identifier: "north" }],
       ["customer/create", { identifier: "firm", parents: [group("north")] }],
@@ -185,7 +185,7 @@ describeOnEngines("a parent of a customer", (shop) => {
     ]);
   });
 
-  test("is loaded with the batch, and so are those above it", async () => {
+  test("the parents of a customer are loaded with the batch, and so are those above them", async () => {
     const lowest = await chain(shop(), 4);
     await shop().done("customer/create", { identifier: "ada", parents: [customer(lowest)] });
     expect(shop().statements.execute).toBe(0);
@@ -195,7 +195,7 @@ describeOnEngines("a parent of a customer", (shop) => {
 describeOnEngines("an update of a customer", (shop) => {
   beforeEach(() => shop().done("customer/create", everything));
 
-  test.each(changes)("by %s that changes nothing writes nothing", async (intent) => {
+  test.each(changes)("%s that changes nothing writes nothing", async (intent) => {
     const before = await shop().get(customers, "ada");
     const output = { identifier: "ada", email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
     expect(await shop().done(intent, everything)).toEqual({ action: "unchanged", output });
@@ -203,7 +203,7 @@ describeOnEngines("an update of a customer", (shop) => {
     expect(await shop().get(customers, "ada")).toEqual(before);
   });
 
-  test.each(changes)("by %s keeps what is not sent", async (intent) => {
+  test.each(changes)("%s keeps fields of a customer that are not sent", async (intent) => {
     const before = await shop().get(customers, "ada");
     await nextMillisecond();
     const { action, output } = await shop().done(intent, { identifier: "ada", firstName: "Augusta" });
@@ -213,18 +213,18 @@ describeOnEngines("an update of a customer", (shop) => {
     expect(after?.updatedAt).not.toBe(before?.updatedAt);
   });
 
-  describe("clears what is null", () => {
+  describe("null", () => {
     const fields = Object.keys(everything).filter((field) => field !== "identifier");
     const lists = ["externalReferences", "meta", "addresses"];
 
-    test.each(fields)("%s", async (field) => {
+    test.each(fields)("null clears the %s of a customer", async (field) => {
       await shop().done("customer/update", { identifier: "ada", [field]: null });
       const cleared = lists.includes(field) ? [] : field === "type" ? "individual" : null;
       expect(await shop().get(customers, "ada")).toMatchObject({ ...everything, [field]: cleared });
     });
   });
 
-  test("replaces a list that is sent", async () => {
+  test("an update of a customer replaces a list that is sent", async () => {
     await shop().done("customer/upsert", { identifier: "ada", meta: [{ key: "a" }], addresses: [] });
     expect(await shop().get(customers, "ada")).toMatchObject({
       ...{ meta: [{ key: "a" }], addresses: [] },
@@ -232,7 +232,7 @@ describeOnEngines("an update of a customer", (shop) => {
     });
   });
 
-  test("takes the parents away by null", async () => {
+  test("parents: null takes a customer's parents away", async () => {
     await shop().done("customer/group/create", { identifier: "north" });
     await shop().done("customer/update", { identifier: "ada", parents: [group("north")] });
     expect((await shop().get(customers, "ada"))?.parents).toEqual([group("north")]);

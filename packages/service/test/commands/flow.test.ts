@@ -67,7 +67,7 @@ describeOnEngines("a flow", (shop) => {
     ],
   ];
 
-  test.each(wrong)("is not written with %s", async (_, payload, path, message) => {
+  test.each(wrong)("a flow is refused with %s", async (_, payload, path, message) => {
     for (const intent of ["flow/create", "flow/upsert"] as const) {
       const refusal = await shop().refused(intent, flow(payload));
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path }] });
@@ -76,7 +76,7 @@ describeOnEngines("a flow", (shop) => {
     expect(await shop().all(flows)).toEqual([]);
   });
 
-  test("accepts no shapes that do not exist", async () => {
+  test("a flow cannot accept shapes that do not exist", async () => {
     const restrictions = { item: { acceptedShapeIdentifiers: ["nix"] } };
     expect(await shop().refused("flow/create", flow({ restrictions }))).toMatchObject({
       name: "ShapeNotFoundError",
@@ -85,7 +85,7 @@ describeOnEngines("a flow", (shop) => {
     });
   });
 
-  test("is not created twice, and not updated when it does not exist", async () => {
+  test("a flow is not created twice, and not updated when it does not exist", async () => {
     await shop().done("flow/create", flow());
     expect(await shop().refused("flow/create", flow())).toMatchObject({
       name: "FlowIdentifierTakenError",
@@ -98,7 +98,7 @@ describeOnEngines("a flow", (shop) => {
     });
   });
 
-  test("does not take a stage of another flow", async () => {
+  test("a flow cannot take a stage of another flow", async () => {
     await shop().done("flow/create", flow());
     const other = flow({ identifier: "other", stages: [stage("new"), stage("done")] });
     expect(await shop().refused("flow/upsert", other)).toMatchObject({
@@ -108,7 +108,7 @@ describeOnEngines("a flow", (shop) => {
     });
   });
 
-  test("loses no name", async () => {
+  test("a flow cannot lose its name", async () => {
     await shop().done("flow/create", flow());
     expect(await shop().refused("flow/update", { identifier: "review", name: null })).toMatchObject({
       name: "ValidationError",
@@ -116,7 +116,7 @@ describeOnEngines("a flow", (shop) => {
     });
   });
 
-  test("is created by an upsert, then unchanged, then updated in what differs", async () => {
+  test("an upsert creates a flow, then changes nothing, then updates what differs", async () => {
     const output = { identifier: "review" };
     expect(await shop().done("flow/upsert", flow())).toEqual({ action: "created", output });
     expect(await shop().done("flow/upsert", flow())).toEqual({ action: "unchanged", output });
@@ -132,7 +132,7 @@ describeOnEngines("a flow", (shop) => {
     expect(await shop().get(flowStages, "draft")).toMatchObject({ position: 1, actions });
   });
 
-  test("keeps in an update what is absent, and clears what is null", async () => {
+  test("an update of a flow keeps absent fields, and clears those that are null", async () => {
     await addShape(shop(), "document", "document", {});
     const restrictions = { item: { acceptedShapeIdentifiers: ["document"] } };
     await shop().done("flow/create", flow({ restrictions, meta: [{ key: "a", value: "b" }] }));
@@ -160,7 +160,7 @@ describeOnEngines("items in a stage", (shop) => {
       .map(({ flowIdentifier, stageIdentifier, itemId }) => `${flowIdentifier} ${stageIdentifier} ${itemId}`)
       .sort();
 
-  test("are not put where there is no stage, and not taken from a flow that there is not", async () => {
+  test("items are refused a stage that does not exist, and removal from a flow that does not exist", async () => {
     expect(await shop().refused(...add([{ id: one }], { stageIdentifier: "nix" }))).toMatchObject({
       name: "FlowStageNotFoundError",
       statusCode: 404,
@@ -177,7 +177,7 @@ describeOnEngines("items in a stage", (shop) => {
     });
   });
 
-  test("exist, each once and in its language, and are at most 50, all or none", async () => {
+  test("a stage takes at most 50 items, which must exist in their languages, once each, or takes none", async () => {
     const wrong: [items: object[], name: string, path: unknown[], message: string][] = [
       [[{ id: one }, { id: unknownId }], "ItemNotFoundError", ["items", 1, "id"], unknownId],
       [[{ id: one }, { id: one }], "ValidationError", ["items", 1], "are the same item"],
@@ -199,7 +199,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect(await placed()).toEqual([]);
   });
 
-  test("have a shape that the flow accepts", async () => {
+  test("items in a stage must have a shape that the flow accepts", async () => {
     const restrictions = { item: { acceptedShapeIdentifiers: ["document"] } };
     await shop().done("flow/update", { identifier: "review", restrictions });
     const refusal = await shop().refused(...add([{ id: one }, { id: two }]));
@@ -209,7 +209,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect(await placed()).toEqual([]);
   });
 
-  test("hold their stage: it is not taken out of the flow before they are moved", async () => {
+  test("a stage cannot be taken out of its flow while it has items", async () => {
     await shop().done(...add([{ id: one }]));
     const stages = [stage("done")];
     expect(await shop().refused("flow/update", { identifier: "review", stages })).toMatchObject({
@@ -221,7 +221,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect((await shop().done("flow/update", { identifier: "review", stages })).action).toBe("updated");
   });
 
-  test("are there once, whatever is repeated, and move within their flow", async () => {
+  test("an item is in a stage once, however often it is put there, and moves within its flow", async () => {
     const output = { identifier: "draft" };
     const both = add([{ id: one, language: "en", version: "draft" }, { id: two }], {
       actionConfig: [{ waitIndividual: { until: "2030-01-01T00:00:00Z" } }],
@@ -234,7 +234,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect(await placed()).toEqual([`review done ${two}`, `review draft ${one}`].sort());
   });
 
-  test("are taken out of another flow when they move from it, and that may be repeated", async () => {
+  test("an item that moves to another flow leaves the first one, and may do so again", async () => {
     await shop().done("flow/create", flow({ identifier: "other", stages: [stage("other")] }));
     const move = add([{ id: one }], { moveFromFlowIdentifier: "other" });
     expect(await shop().refused(...move)).toMatchObject({
@@ -247,7 +247,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect((await shop().done(...move)).action).toBe("unchanged");
   });
 
-  test("leave their flows when they are deleted", async () => {
+  test("a deleted item leaves its flows", async () => {
     await shop().done(...add([{ id: one }]));
     await shop().done("item/delete", { itemId: one });
     expect(await placed()).toEqual([]);

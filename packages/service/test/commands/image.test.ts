@@ -12,7 +12,7 @@ async function upload(shop: Shop, content: Buffer, type: UploadType = "MEDIA"): 
 }
 
 describeOnEngines("image/register", (shop) => {
-  test("fails when nothing was uploaded under the key", async () => {
+  test("image/register fails when nothing was uploaded under the key", async () => {
     const missing = newUploadKey(shop().tenant.id, "a.png", "MEDIA");
     for (const key of [missing, "a.png", "../a.png", "x".repeat(3_000), `${shop().tenant.id}/media`])
       expect(await shop().refused("image/register", { key })).toMatchObject({
@@ -22,7 +22,7 @@ describeOnEngines("image/register", (shop) => {
     expect(await shop().all(images)).toEqual([]);
   });
 
-  test("fails when the key is another tenant's, or of another type of upload", async () => {
+  test("image/register fails when the key is another tenant's, or of another type of upload", async () => {
     const neighbour = await shop().neighbour();
     for (const key of [
       await upload(neighbour, png(1, 1)),
@@ -31,7 +31,7 @@ describeOnEngines("image/register", (shop) => {
       expect(await shop().refused("image/register", { key })).toMatchObject({ name: "UploadNotFoundError" });
   });
 
-  test("fails when the uploaded file is not an image", async () => {
+  test("image/register fails when the uploaded file is not an image", async () => {
     const key = await upload(shop(), Buffer.from("%PDF-1.7"));
     expect(await shop().refused("image/register", { key })).toMatchObject({
       ...{ name: "ValidationError", statusCode: 400, errors: [{ path: ["key"] }] },
@@ -39,7 +39,7 @@ describeOnEngines("image/register", (shop) => {
     });
   });
 
-  test("fails when the tenant lacks the language, or the resource identifier is too long", async () => {
+  test("image/register fails when the tenant lacks the language, or the resource identifier is too long", async () => {
     const key = await upload(shop(), png(1, 1));
     const language = await shop().refused("image/register", { key, language: "xx" });
     expect(language).toMatchObject({ name: "SettingNotFoundError", errors: [{ path: ["language"] }] });
@@ -47,7 +47,7 @@ describeOnEngines("image/register", (shop) => {
     expect(long).toMatchObject({ name: "ValidationError", errors: [{ path: ["resourceIdentifier"] }] });
   });
 
-  test("fails when another image has the resource identifier, or the image has another one", async () => {
+  test("image/register fails when another image has the identifier, or the image has another one", async () => {
     const [one, other] = [await upload(shop(), png(1, 1)), await upload(shop(), png(2, 2))];
     await shop().done("image/register", { key: one, resourceIdentifier: "hero" });
     const taken = await shop().refused("image/register", { key: other, resourceIdentifier: "hero" });
@@ -58,7 +58,7 @@ describeOnEngines("image/register", (shop) => {
     expect((await shop().all(images)).map(({ key }) => key)).toEqual([one]);
   });
 
-  test("takes a resource identifier that an earlier operation of its batch failed to take", async () => {
+  test("image/register may take a resource identifier after an operation of its batch failed to", async () => {
     const key = await upload(shop(), png(1, 1));
     const outcomes = await shop().batch([
       ["image/register", { key: "missing", resourceIdentifier: "hero" }],
@@ -67,7 +67,7 @@ describeOnEngines("image/register", (shop) => {
     expect(outcomes).toMatchObject([{ name: "UploadNotFoundError" }, { action: "created" }]);
   });
 
-  test("stores what the file says of itself", async () => {
+  test("image/register stores the size and type that the file states", async () => {
     const key = await upload(shop(), gif(30, 20));
     const result = await shop().done("image/register", { key, resourceIdentifier: "hero" });
     expect(result).toEqual({ action: "created", output: { id: key, key, language: "en" } });
@@ -80,7 +80,7 @@ describeOnEngines("image/register", (shop) => {
     expect(await shop().get(images, drawing)).toMatchObject({ mimeType: "image/svg+xml", width: null });
   });
 
-  test("changes nothing the second time, but for a resource identifier that was missing", async () => {
+  test("a second image/register changes nothing, but adds a resource identifier that was missing", async () => {
     const key = await upload(shop(), png(1, 1));
     await shop().done("image/register", { key });
     const first = await shop().get(images, key);
@@ -92,7 +92,7 @@ describeOnEngines("image/register", (shop) => {
     expect((await shop().get(images, key))?.resourceIdentifier).toBe("hero");
   });
 
-  test("needs as many statements for many images as for one", async () => {
+  test("many image/register operations need as many statements as one", async () => {
     const counts: object[] = [];
     for (const count of [1, 50]) {
       const keys: string[] = [];

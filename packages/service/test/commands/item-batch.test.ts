@@ -117,7 +117,7 @@ describeOnEngines("a batch", (shop) => {
   ];
 
   test.each(hot)(
-    "needs as many statements for two hundred as for ten: %s",
+    "two hundred operations need as many statements as ten: %s",
     async (_, operations, onExisting) => {
       if (onExisting) await statements(upsert(named), 0, 210);
       const few = await statements(operations(), 0, 10);
@@ -127,7 +127,7 @@ describeOnEngines("a batch", (shop) => {
     },
   );
 
-  test("asks nothing for products under a folder of the same batch", async () => {
+  test("products under a folder of the same batch need no query", async () => {
     const folder = "0123456789abcdef01234567";
     const outcomes = await shop().batch([
       [
@@ -149,7 +149,7 @@ describeOnEngines("a batch", (shop) => {
     expect(shop().statements.execute).toBe(0);
   });
 
-  test("asks nothing for a product under a folder that was there before", async () => {
+  test("a product under an existing folder needs no query", async () => {
     const parentId = await create(shop(), "folder");
     await shop().batch([["product/upsert", product(1, { tree: { parentId } })]]);
     expect(shop().statements.execute).toBe(0);

@@ -29,7 +29,7 @@ describe("two writers on PostgreSQL", () => {
   const raceBetween = (...operations: [Intent, WrittenPayload][]) => race(shop, operations);
 
   test.each([0, 1])(
-    "share content of a language that is being added, whoever commits first (%i)",
+    "two writers share content of a language that is being added, whoever commits first (%i)",
     async (first) => {
       const config = { singleLine: { multilingual: false } };
       const shared: ComponentDefinition[] = [{ id: "code", name: "Code", type: "singleLine", config }];
@@ -59,7 +59,7 @@ describe("two writers on PostgreSQL", () => {
   );
 
   test.each(["the parent's deletion", "the child's creation"])(
-    "leave no orphan when a folder is deleted under a child that is being created, and %s commits first",
+    "a folder deleted while a child is being created leaves no orphan, and %s commits first",
     async (first) => {
       const parentId = await create(shop, "folder");
       const deletion = open("item/delete", { itemId: parentId });
@@ -73,7 +73,7 @@ describe("two writers on PostgreSQL", () => {
     },
   );
 
-  test("end with the folder and its child or with neither, whoever is faster", async () => {
+  test("a folder deleted while a child is being created ends with both or neither, whoever is faster", async () => {
     for (let round = 0; round < rounds; round++) {
       const parentId = await create(shop, "folder");
       const child = newItem(shop, "document", { tree: { parentId } });
@@ -87,7 +87,7 @@ describe("two writers on PostgreSQL", () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test("get a path each when they create items of one name", async () => {
+  test("two writers who create items of one name get a path each", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = newItem(shop, "folder", { name: `Chairs ${round}` });
       expect(await raceBetween(["folder/create", payload], ["folder/create", payload])).toEqual([
@@ -103,7 +103,7 @@ describe("two writers on PostgreSQL", () => {
     expect(rows.map(({ segment }) => segment).sort()).toEqual(expected.sort());
   });
 
-  test("do not get the same SKU: the slower is told who has it", async () => {
+  test("two writers cannot take the same SKU: the slower one is told who has it", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = () => newItem(shop, "product", { variants: [{ sku: `sku-of-${round}`, name: "A" }] });
       const outcome = await raceBetween(["product/create", payload()], ["product/create", payload()]);
@@ -111,7 +111,7 @@ describe("two writers on PostgreSQL", () => {
     }
   });
 
-  test("make one item of one resource identifier", async () => {
+  test("two writers of one resource identifier make one item", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = newItem(shop, "document", { resourceIdentifier: `mine-${round}` });
       const outcome = await raceBetween(["document/upsert", payload], ["document/upsert", payload]);
@@ -119,7 +119,7 @@ describe("two writers on PostgreSQL", () => {
     }
   });
 
-  test("lose nothing of one variant's stock", async () => {
+  test("two writers of one variant's stock lose no change", async () => {
     await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
     const payload = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 1 };
     await Promise.all(Array.from({ length: 12 }, () => execute("product/variant/stock/modify", payload)));
@@ -127,7 +127,7 @@ describe("two writers on PostgreSQL", () => {
   });
 
   test.each(["the publishing", "the change"])(
-    "publish no stock of before when a product is published for the first time, and %s commits first",
+    "the first publishing of a changing product publishes no outdated stock, and %s commits first",
     async (first) => {
       const itemId = await create(shop, "product", { variants: [{ sku: "a", name: "A" }] });
       const stock = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 5 };
@@ -142,7 +142,7 @@ describe("two writers on PostgreSQL", () => {
   );
 
   test.each(["the publishing", "the rename"])(
-    "keep the path that is published for the first time while the draft is renamed, and %s commits first",
+    "a rename does not change the path that is being published for the first time, and %s commits first",
     async (first) => {
       const itemId = await create(shop, "document", { name: "Chair" });
       const publishing = open("item/publish", { itemId, language: "en" });
@@ -157,7 +157,7 @@ describe("two writers on PostgreSQL", () => {
   );
 
   test.each(["the publishing", "the change"])(
-    "publish no stock of before where the change comes to what is published already, and %s commits first",
+    "publishing again publishes no outdated stock when it is changed too, and %s commits first",
     async (first) => {
       const stockLocations = [{ identifier: "default", stock: 7 }];
       const itemId = await create(shop, "product", { variants: [{ sku: "a", name: "A", stockLocations }] });
@@ -177,7 +177,7 @@ describe("two writers on PostgreSQL", () => {
     },
   );
 
-  test("do not move two folders under each other", async () => {
+  test("two writers cannot move two folders under each other", async () => {
     for (let round = 0; round < rounds; round++) {
       const [a, b] = [await create(shop, "folder"), await create(shop, "folder")];
       const move = (itemId: string, parentId: string): [Intent, WrittenPayload] => [
@@ -190,7 +190,7 @@ describe("two writers on PostgreSQL", () => {
     }
   });
 
-  test("leave one default variant when each marks another", async () => {
+  test("one default variant is left when two writers each mark another", async () => {
     const variants = ["a", "b", "c"].map((sku) => ({ sku, name: sku }));
     const productId = await create(shop, "product", { variants });
     for (let round = 0; round < rounds; round++) {
@@ -203,7 +203,7 @@ describe("two writers on PostgreSQL", () => {
     }
   });
 
-  test("do not give a language to an item that is being deleted", async () => {
+  test("an item that is being deleted gets no new language", async () => {
     for (let round = 0; round < rounds; round++) {
       const itemId = await create(shop, "document");
       const outcome = await raceBetween(

@@ -29,28 +29,25 @@ describeOnEngines("the paths of an item", (shop) => {
 
   const all = [...intents.Aliases, ...intents.History];
 
-  test.each(all)(
-    "are not changed by %s of an item, or in a language, that does not exist",
-    async (intent) => {
-      const payload = { language: "en", paths: ["/a"] };
-      expect(await shop().refused(intent, { itemId: unknownId, ...payload })).toMatchObject({
-        name: "ItemNotFoundError",
-        errors: [{ path: ["itemId"] }],
-      });
-      expect(await shop().refused(intent, { itemId, ...payload, language: "de" })).toMatchObject({
-        name: "SettingNotFoundError",
-        errors: [{ path: ["language"] }],
-      });
-      const root = shop().tenant.rootItemId;
-      expect(await shop().refused(intent, { itemId: root, ...payload })).toMatchObject({
-        name: "ConflictError",
-        message: expect.stringContaining("root folder"),
-      });
-    },
-  );
+  test.each(all)("%s refuses an item or a language that does not exist", async (intent) => {
+    const payload = { language: "en", paths: ["/a"] };
+    expect(await shop().refused(intent, { itemId: unknownId, ...payload })).toMatchObject({
+      name: "ItemNotFoundError",
+      errors: [{ path: ["itemId"] }],
+    });
+    expect(await shop().refused(intent, { itemId, ...payload, language: "de" })).toMatchObject({
+      name: "SettingNotFoundError",
+      errors: [{ path: ["language"] }],
+    });
+    const root = shop().tenant.rootItemId;
+    expect(await shop().refused(intent, { itemId: root, ...payload })).toMatchObject({
+      name: "ConflictError",
+      message: expect.stringContaining("root folder"),
+    });
+  });
 
   test.each(all.filter((intent) => !intent.includes("remove")))(
-    "are checked by %s, each by its place",
+    "%s checks each path, and names the place of a wrong one",
     async (intent) => {
       const paths = ["/right", "wrong", "/a//b", "/a/", "/a b", "/a?b", "/", `/${"x".repeat(512)}`];
       const refusal = await shop().refused(intent, { itemId, language: "en", paths });
@@ -62,7 +59,7 @@ describeOnEngines("the paths of an item", (shop) => {
   );
 
   test.each(["item/paths/addAliases", "item/paths/setAliases"] as const)(
-    "are not given away by %s: an alias leads to one item of a language",
+    "%s gives no path away: an alias leads to one item of a language",
     async (intent) => {
       const other = await create(shop(), "folder");
       await shop().done(intent, { itemId: other, language: "en", paths: ["/sofas"] });
@@ -80,7 +77,7 @@ describeOnEngines("the paths of an item", (shop) => {
     },
   );
 
-  test("of the past are at most 100", async () => {
+  test("an item keeps at most 100 former paths", async () => {
     const paths = Array.from({ length: maxHistory }, (_, i) => `/old-${i}`);
     await shop().done("item/paths/setHistory", { itemId, language: "en", paths });
     const refusal = await shop().refused("item/paths/addHistory", {
@@ -93,28 +90,31 @@ describeOnEngines("the paths of an item", (shop) => {
     expect(await pathsOf("History")).toEqual(paths);
   });
 
-  test.each(["Aliases", "History"] as const)("(%s) are added, set and removed, and again", async (what) => {
-    const [add, set, remove] = intents[what];
-    const named = { resourceIdentifier: "mine", language: "en" };
-    const steps = [
-      [add, ["/a", "/b", "/a"], ["/a", "/b"]],
-      [add, ["/c"], ["/a", "/b", "/c"]],
-      [remove, ["/b", "/nothing"], ["/a", "/c"]],
-      [set, ["/c", "/d"], ["/c", "/d"]],
-      [set, [], []],
-    ] as const;
-    for (const [intent, paths, expected] of steps) {
-      expect(await shop().done(intent, { ...named, paths })).toEqual({
-        action: "updated",
-        output: { id: itemId },
-      });
-      expect(await pathsOf(what)).toEqual(expected);
-      expect((await shop().done(intent, { ...named, paths })).action).toBe("unchanged");
-      expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
-    }
-  });
+  test.each(["Aliases", "History"] as const)(
+    "further paths (%s) can be added, set and removed, repeatedly",
+    async (what) => {
+      const [add, set, remove] = intents[what];
+      const named = { resourceIdentifier: "mine", language: "en" };
+      const steps = [
+        [add, ["/a", "/b", "/a"], ["/a", "/b"]],
+        [add, ["/c"], ["/a", "/b", "/c"]],
+        [remove, ["/b", "/nothing"], ["/a", "/c"]],
+        [set, ["/c", "/d"], ["/c", "/d"]],
+        [set, [], []],
+      ] as const;
+      for (const [intent, paths, expected] of steps) {
+        expect(await shop().done(intent, { ...named, paths })).toEqual({
+          action: "updated",
+          output: { id: itemId },
+        });
+        expect(await pathsOf(what)).toEqual(expected);
+        expect((await shop().done(intent, { ...named, paths })).action).toBe("unchanged");
+        expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+      }
+    },
+  );
 
-  test("of one language stay when those of another are set", async () => {
+  test("the paths of one language stay when those of another are set", async () => {
     for (const intent of ["item/paths/setAliases", "item/paths/setHistory"] as const)
       for (const language of ["en", "no"]) {
         await shop().done(intent, { itemId, language, paths: [`/${language}`] });
@@ -123,7 +123,7 @@ describeOnEngines("the paths of an item", (shop) => {
       expect([await pathsOf(what), await pathsOf(what, "no")]).toEqual([["/en"], ["/no"]]);
   });
 
-  test("swap between two items in one batch", async () => {
+  test("two items can swap their paths in one batch", async () => {
     const other = await create(shop(), "folder");
     await shop().done("item/paths/setAliases", { itemId, language: "en", paths: ["/a"] });
     await shop().done("item/paths/setAliases", { itemId: other, language: "en", paths: ["/b"] });
@@ -139,7 +139,7 @@ describeOnEngines("the paths of an item", (shop) => {
 
   describe("as aliases beside the paths of others", () => aliasTests(shop));
 
-  test("go with the item, and are free then", async () => {
+  test("a deleted item takes its paths with it, and frees them", async () => {
     await shop().done("item/paths/setAliases", { itemId, language: "en", paths: ["/a"] });
     await shop().done("item/paths/setHistory", { itemId, language: "en", paths: ["/b"] });
     await shop().done("item/delete", { itemId });

@@ -25,14 +25,14 @@ describeOnEngines("the tree of items", (shop) => {
   };
 
   describe("a position", () => {
-    test.each([1.5, 100_001])("of %s is refused", async (position) => {
+    test.each([1.5, 100_001])("position %s is refused", async (position) => {
       const payload = newItem(shop(), "folder", { tree: { parentId: shop().tenant.rootItemId, position } });
       const refusal = await shop().refused("folder/create", payload);
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["tree", "position"] }] });
       expect(refusal.message).toContain("from 0 to 100000");
     });
 
-    test("counts from 1, 0 is the first too, and beyond the last is the last", async () => {
+    test("positions count from 1; 0 is the first too, and beyond the last is the last", async () => {
       const parent = await folder("parent");
       for (const name of ["a", "b", "c"]) await folder(name, parent);
       await folder("second", parent, 2);
@@ -54,7 +54,7 @@ describeOnEngines("the tree of items", (shop) => {
       );
 
     test.each([0, 1, 3])(
-      "of %i is found by a few rows, however many children there are",
+      "position %i is found by reading a few rows, however many children there are",
       async (position) => {
         const parent = await folder("parent");
         const { tenant, database } = shop();
@@ -77,7 +77,7 @@ describeOnEngines("the tree of items", (shop) => {
     );
 
     test.each([0, 1500, 50_000])(
-      "of %i is looked for once, however many of a batch are put there",
+      "position %i is looked up once, however many items of a batch are put there",
       async (position) => {
         const parent = await folder("parent");
         const { tenant, database } = shop();
@@ -101,7 +101,7 @@ describeOnEngines("the tree of items", (shop) => {
       },
     );
 
-    test("is known beside what the batch itself puts in and takes out before, at and behind it", async () => {
+    test("the positions of a batch take its own additions and removals into account", async () => {
       const parent = await folder("parent");
       const { tenant, database } = shop();
       await folder("a", parent);
@@ -124,7 +124,7 @@ describeOnEngines("the tree of items", (shop) => {
       });
     });
 
-    test("is the same for operations of one batch as for one after the other", async () => {
+    test("a batch puts items at the same positions as single operations do", async () => {
       const place = fc.record({ item: fc.nat(11), position: fc.nat(14), fails: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), async (places) => {
@@ -151,14 +151,14 @@ describeOnEngines("the tree of items", (shop) => {
       );
     });
 
-    test("in an empty folder is the only one, whatever it is", async () => {
+    test("any position in an empty folder is the only one", async () => {
       const parent = await folder("parent");
       await folder("a", parent, 7);
       await folder("b", parent, 1);
       expect(await childrenOf(parent)).toEqual(["b", "a"]);
     });
 
-    test("of an item that has it already changes nothing", async () => {
+    test("moving an item to its own position changes nothing", async () => {
       const parent = await folder("parent");
       const ids = [await folder("a", parent), await folder("b", parent), await folder("c", parent)];
       for (const [i, id] of ids.entries())
@@ -166,7 +166,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await shop().done(...move(ids[2] as string, parent, 50))).toMatchObject({ action: "unchanged" });
     });
 
-    test("moves an item among its siblings", async () => {
+    test("a new position moves an item among its siblings", async () => {
       const parent = await folder("parent");
       const [a, , c] = [await folder("a", parent), await folder("b", parent), await folder("c", parent)];
       await shop().done(...move(c, parent, 1));
@@ -175,7 +175,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await childrenOf(parent)).toEqual(["c", "b", "a"]);
     });
 
-    test("between two that have the same key, as two writers may have given them, is behind both", async () => {
+    test("a position between two siblings with the same sort key is behind both", async () => {
       const parent = await folder("parent");
       const [a, b] = [await folder("a", parent), await folder("b", parent)];
       await folder("c", parent);
@@ -185,7 +185,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await childrenOf(parent)).toEqual(["a", "b", "between", "c"]);
     });
 
-    test("is found again and again between the same two", async () => {
+    test("many items can be put between the same two siblings", async () => {
       const parent = await folder("parent");
       await folder("a", parent);
       await folder("b", parent);

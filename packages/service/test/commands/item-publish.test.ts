@@ -18,7 +18,7 @@ describeOnEngines("publishing", (shop) => {
   const all = { includeDescendants: true };
 
   describe.each(["item/publish", "item/unpublish"] as const)("%s", (intent) => {
-    test("fails for an unknown item, an unknown language, and two items at once", async () => {
+    test(`${intent} fails for an unknown item, an unknown language, and two items at once`, async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "one" });
       await create(shop(), "document", { resourceIdentifier: "two" });
       expect(await shop().refused(intent, { itemId: unknownId, language: "en" })).toMatchObject({
@@ -58,7 +58,7 @@ describeOnEngines("publishing", (shop) => {
     });
   });
 
-  test("what is published is the draft of that moment, with the variants of a product", async () => {
+  test("publishing publishes the draft of that moment, with the variants of a product", async () => {
     const itemId = await create(shop(), "product", { variants: [{ sku: "a", name: "A" }] });
     expect(await shop().done(...publish(itemId))).toEqual({
       action: "published",
@@ -78,7 +78,7 @@ describeOnEngines("publishing", (shop) => {
     expect(await publishedOf(itemId)).toMatchObject({ name: "Renamed" });
   });
 
-  test("what is published already is not published again, unless the draft or a variant has changed", async () => {
+  test("a published item is not published again unless its draft or a variant has changed", async () => {
     const itemId = await create(shop(), "product", { variants: [{ sku: "a", name: "A" }] });
     await shop().done(...publish(itemId));
     const before = await publishedOf(itemId);
@@ -143,7 +143,7 @@ describeOnEngines("publishing", (shop) => {
       await create(shop(), "document", { name: "outside" });
     });
 
-    test("is partial when some could not be published, and says which and why", async () => {
+    test("publishing a subtree succeeds in part when some items fail, and names them with the reason", async () => {
       const { action, output, partial } = await shop().done(...publish(root, all));
       expect([action, output]).toEqual(["published", { id: root, language: "en" }]);
       expect(["ComponentContentValidationFailedError", "ItemNotFoundError"]).toContain(partial?.name);
@@ -156,7 +156,7 @@ describeOnEngines("publishing", (shop) => {
       expect((await publishedOf(deep as string))?.variants).toHaveLength(1);
     });
 
-    test("is a success when all could be, and the root of the tenant is none of them", async () => {
+    test("publishing a subtree succeeds when all items do, and never counts the root of the tenant", async () => {
       await shop().done("item/delete", { itemId: bad });
       await shop().done("folder/update", {
         itemId: foreign,
@@ -174,7 +174,7 @@ describeOnEngines("publishing", (shop) => {
       expect(await shop().done(...publish(root, all))).toMatchObject({ action: "unchanged" });
     });
 
-    test("fails when nothing could be published", async () => {
+    test("publishing a subtree fails when nothing could be published", async () => {
       await addShape(shop(), "folder", "strict");
       const folder = await create(shop(), "folder", { shapeIdentifier: "strict" });
       await shop().done("folder/update", { itemId: folder, language: "en", components: null });
@@ -182,7 +182,7 @@ describeOnEngines("publishing", (shop) => {
       expect(refusal).toMatchObject({ name: "ComponentContentValidationFailedError" });
     });
 
-    test("sees what the same batch has written", async () => {
+    test("publishing a subtree includes what the same batch has written", async () => {
       const outcomes = await shop().batch([
         ["item/delete", { itemId: bad }],
         ["folder/update", { itemId: foreign, language: "en", name: "English", components: [title("x")] }],
@@ -194,7 +194,7 @@ describeOnEngines("publishing", (shop) => {
       expect(published).toHaveLength(5);
     });
 
-    test("asks as often for many as for few", async () => {
+    test("publishing a subtree needs as many statements for many items as for few", async () => {
       const statements = async (children: number) => {
         const parentId = await create(shop(), "folder");
         const tree = { parentId };
@@ -208,7 +208,7 @@ describeOnEngines("publishing", (shop) => {
     });
 
     test.each(["item/publish", "item/unpublish"] as const)(
-      "is refused by %s for more than 10,000 items",
+      "%s of a subtree is refused for more than 10,000 items",
       async (intent) => {
         await shop().database.execute(
           `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)
@@ -225,7 +225,7 @@ describeOnEngines("publishing", (shop) => {
       },
     );
 
-    test("names a hundred that could not be published, and counts the others", async () => {
+    test("publishing a subtree names a hundred items that fail, and counts the others", async () => {
       const tree = { parentId: foreign as string };
       const norwegian = newItem(shop(), "document", { tree, language: "no" });
       await shop().batch(Array.from({ length: 100 }, () => ["document/create", norwegian]));
@@ -234,7 +234,7 @@ describeOnEngines("publishing", (shop) => {
       expect(partial?.errors.at(-1)?.message).toBe("2 more items were not published");
     });
 
-    test("takes back all of it", async () => {
+    test("unpublishing a subtree takes back all of it", async () => {
       await shop().done(...publish(root, all));
       expect(await shop().done(...unpublish(root, all))).toMatchObject({ action: "unpublished" });
       const published = (await shop().all(itemContents)).filter(({ version }) => version === "published");
@@ -244,7 +244,7 @@ describeOnEngines("publishing", (shop) => {
   });
 
   describe("deleting", () => {
-    test("is refused for the root of the tenant, an unknown item and two items at once", async () => {
+    test("deleting is refused for the root of the tenant, an unknown item and two items at once", async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "one" });
       expect(await shop().refused("item/delete", { itemId: shop().tenant.rootItemId })).toMatchObject({
         name: "ConflictError",
@@ -257,7 +257,7 @@ describeOnEngines("publishing", (shop) => {
       });
     });
 
-    test("is refused for a folder with children, also when a child was created in the same batch", async () => {
+    test("deleting a folder with children is refused, even when a child was created in the same batch", async () => {
       const folder = await create(shop(), "folder");
       const [, refusal] = await shop().batch([
         ["document/create", newItem(shop(), "document", { tree: { parentId: folder } })],
@@ -268,7 +268,7 @@ describeOnEngines("publishing", (shop) => {
       expect(await shop().get(items, folder)).toBeDefined();
     });
 
-    test("takes all versions, languages and variants along, and is possible once the children are gone", async () => {
+    test("deleting takes all versions, languages and variants along, once the children are gone", async () => {
       const folder = await create(shop(), "folder");
       const itemId = await create(shop(), "product", {
         tree: { parentId: folder },

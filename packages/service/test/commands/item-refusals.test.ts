@@ -73,14 +73,14 @@ describeOnEngines("writing items", (shop) => {
       ],
     ];
 
-    test.each(wrong)("is not created with %s", async (_, payload, name, path, message) => {
+    test.each(wrong)("an item is not created with %s", async (_, payload, name, path, message) => {
       const refusal = await shop().refused(intent("create"), newItem(shop(), kind, { ...payload }));
       expect(refusal).toMatchObject({ name, errors: [{ path }] });
       expect(refusal.message).toContain(message);
       expect(await shop().all(itemContents)).toEqual([]);
     });
 
-    test("is not created with the shape of another kind", async () => {
+    test("an item is not created with the shape of another kind", async () => {
       const other = kind === "folder" ? "document" : "folder";
       const refusal = await shop().refused(
         intent("create"),
@@ -89,13 +89,13 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.message).toContain(`of the type ${other}, not ${kind}`);
     });
 
-    test("is not created under an item that is not a folder", async () => {
+    test("an item is not created under an item that is not a folder", async () => {
       const parentId = await create(shop(), "document");
       const refusal = await shop().refused(intent("create"), newItem(shop(), kind, { tree: { parentId } }));
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["tree", "parentId"] }] });
     });
 
-    test("is not created with the resource identifier of another item", async () => {
+    test("an item is not created with the resource identifier of another item", async () => {
       const taken = await create(shop(), "document", { resourceIdentifier: "mine" });
       const refusal = await shop().refused(
         intent("create"),
@@ -105,7 +105,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.message).toContain(taken);
     });
 
-    test("is not updated when it does not exist, and the message says by what it was sought", async () => {
+    test("the update of an item that does not exist is refused with what it was sought by", async () => {
       const byId = await shop().refused(intent("update"), { itemId: unknownId, language: "en" });
       expect(byId).toMatchObject({ name: "ItemNotFoundError", message: `No item has the id ${unknownId}` });
       const byName = await shop().refused(intent("update"), { resourceIdentifier: "nix", language: "en" });
@@ -113,7 +113,7 @@ describeOnEngines("writing items", (shop) => {
       expect(byName.message).toContain('resource identifier "nix"');
     });
 
-    test("is not updated by the intent of another kind", async () => {
+    test("an item is not updated by the intent of another kind", async () => {
       const other = kind === "folder" ? "document" : "folder";
       const itemId = await create(shop(), other);
       const refusal = await shop().refused(intent("update"), { itemId, language: "en", name: "x" });
@@ -121,7 +121,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.message).toContain(`is a ${other}, not a ${kind}; use ${other}/update`);
     });
 
-    test("does not change its shape", async () => {
+    test("an item cannot change its shape", async () => {
       await addShape(shop(), kind, "second");
       const itemId = await create(shop(), kind);
       const payload = newItem(shop(), kind, { itemId, shapeIdentifier: "second" });
@@ -129,7 +129,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["shapeIdentifier"] }] });
     });
 
-    test("needs a name to get another language", async () => {
+    test("an item needs a name to get another language", async () => {
       const itemId = await create(shop(), kind);
       const refusal = await shop().refused(intent("update"), {
         itemId,
@@ -139,7 +139,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["name"] }] });
     });
 
-    test("does not take the resource identifier of another item in an update", async () => {
+    test("an update cannot take the resource identifier of another item", async () => {
       const itemId = await create(shop(), kind);
       await create(shop(), "folder", { resourceIdentifier: "mine" });
       const refusal = await shop().refused(intent("update"), {
@@ -150,7 +150,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.name).toBe("ResourceIdentifierTakenError");
     });
 
-    test("is not chosen by an external reference that several have", async () => {
+    test("an external reference that several items have chooses none of them", async () => {
       await create(shop(), kind, { externalReference: "erp-1" });
       await create(shop(), kind, { externalReference: "erp-1" });
       const refusal = await shop().refused(

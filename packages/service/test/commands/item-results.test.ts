@@ -21,7 +21,7 @@ type Row = [
   action: string,
 ];
 
-/** The reference result table of the specification, an upsert once for each of its branches. */
+/** The results of the intents, an upsert once for each of its branches. */
 const results: Row[] = [
   [
     "folder/create",
@@ -161,7 +161,7 @@ const results: Row[] = [
 const both = ["a", "b"].map((sku) => ({ sku, name: "X" }));
 const variant = (productId: string, sku: string) => ({ productId, sku, name: "X", language: "en" });
 
-describeOnEngines("the results of", (shop) => {
+describeOnEngines("the results of items", (shop) => {
   let stock: Stock;
   beforeEach(async () => {
     await prepare(shop());
@@ -178,7 +178,7 @@ describeOnEngines("the results of", (shop) => {
     await shop().done("item/publish", { itemId: stock.document, language: "en" });
   });
 
-  test.each(results)("%s, by %s, are %j", async (_branch, intent, output, payload, action) => {
+  test.each(results)("the result of %s, by %s, is %j", async (_branch, intent, output, payload, action) => {
     const result = await shop().done(intent, payload(shop(), stock) as Record<string, unknown>);
     expect(result.action).toBe(action);
     expect(withoutIds(result.output)).toEqual(output);
@@ -186,13 +186,16 @@ describeOnEngines("the results of", (shop) => {
 });
 
 describe("the table of results", () => {
-  test.each(results)("%s, by %s, is the one that references are checked by", (branch, intent, output) => {
-    const known = resultProperties[intent].find((each: ResultBranch) => each.intent === branch);
-    const paths = known?.properties.map((path) => path.join("."));
-    expect(pathsOf(output).sort()).toEqual(paths?.toSorted());
-  });
+  test.each(results)(
+    "the result of %s, by %s, has the properties that references are checked by",
+    (branch, intent, output) => {
+      const known = resultProperties[intent].find((each: ResultBranch) => each.intent === branch);
+      const paths = known?.properties.map((path) => path.join("."));
+      expect(pathsOf(output).sort()).toEqual(paths?.toSorted());
+    },
+  );
 
-  test("names every intent of items", () => {
+  test("the table of results has every intent of items", () => {
     const named = new Set(results.map(([, intent]) => intent));
     const all = Object.keys(resultProperties).filter(
       (intent) => /^(folder|document|product|item)\//.test(intent) && !/^item\/(paths|flow)/.test(intent),

@@ -33,7 +33,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
 
   const writing = ["item/paths/addShortcuts", "item/paths/setShortcuts"] as const;
 
-  test.each(writing)("are not written by %s where they cannot stand, all or none", async (intent) => {
+  test.each(writing)("%s refuses all shortcuts when one of them cannot be at its place", async (intent) => {
     const document = await create(shop(), "document");
     const wrong = [
       [unknownId, "ItemNotFoundError", "does not exist"],
@@ -47,21 +47,24 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(await parentsOf()).toEqual([]);
   });
 
-  test.each(writing)("are refused by %s twice under one parent, and too far behind", async (intent) => {
-    const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
-    expect(await shop().refused(intent, twice)).toMatchObject({
-      name: "ValidationError",
-      message: `shortcuts[0] and shortcuts[1] have the same parent ${a}`,
-    });
-    const far = { itemId, shortcuts: [{ parentId: a, position: 100_001 }] };
-    expect(await shop().refused(intent, far)).toMatchObject({
-      name: "ValidationError",
-      message: "shortcuts[0].position is 100001; use a whole number from 0 to 100000",
-      errors: [{ path: ["shortcuts", 0, "position"] }],
-    });
-  });
+  test.each(writing)(
+    "%s refuses two shortcuts under one parent, and a position too far behind",
+    async (intent) => {
+      const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
+      expect(await shop().refused(intent, twice)).toMatchObject({
+        name: "ValidationError",
+        message: `shortcuts[0] and shortcuts[1] have the same parent ${a}`,
+      });
+      const far = { itemId, shortcuts: [{ parentId: a, position: 100_001 }] };
+      expect(await shop().refused(intent, far)).toMatchObject({
+        name: "ValidationError",
+        message: "shortcuts[0].position is 100001; use a whole number from 0 to 100000",
+        errors: [{ path: ["shortcuts", 0, "position"] }],
+      });
+    },
+  );
 
-  test("make no circle: not under the folder itself, nor below it, nor through other shortcuts", async () => {
+  test("shortcuts of a folder make no circle: under itself, below it, or through other shortcuts", async () => {
     const below = await folder(a);
     for (const parentId of [a, below])
       expect(
@@ -80,14 +83,14 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     });
   });
 
-  test("of the root folder there are none", async () => {
+  test("the root folder cannot have shortcuts", async () => {
     for (const intent of writing)
       expect(await shop().refused(intent, { itemId: shop().tenant.rootItemId, shortcuts: [] })).toMatchObject(
         { name: "ConflictError" },
       );
   });
 
-  test("are added, set and removed, and again", async () => {
+  test("shortcuts can be added, set and removed, repeatedly", async () => {
     const steps = [
       ["item/paths/addShortcuts", { shortcuts: [{ parentId: a }] }, [a]],
       ["item/paths/addShortcuts", { shortcuts: [{ parentId: b, position: 1 }] }, [a, b]],
@@ -105,7 +108,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
   });
 
   test.each(writing)(
-    "need no row for the item's own parent: %s of it succeeds as unchanged",
+    "a shortcut under the item's own parent needs no row: %s succeeds as unchanged",
     async (intent) => {
       const own = { parentId: shop().tenant.rootItemId, position: 1 };
       const { sortKey } = (await shop().get(items, itemId)) ?? {};
@@ -118,7 +121,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     },
   );
 
-  test("stand at their positions among the children, and keep them without one", async () => {
+  test("shortcuts keep their positions among the children when none is sent", async () => {
     const [first, second] = [await folder(a), await folder(a)];
     const put = (position?: number) =>
       shop().done("item/paths/addShortcuts", {
@@ -138,7 +141,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(await shownUnder(a)).toEqual([first, second, third, itemId]);
   });
 
-  test("go where the item itself moves, with the item, and with the folder that they are in", async () => {
+  test("shortcuts go when the item moves there, when it is deleted, and when their folder is", async () => {
     const shortcuts = [{ parentId: a }, { parentId: b }];
     await shop().done("item/paths/setShortcuts", { itemId, shortcuts });
     await shop().done("document/update", { itemId, language: "en", tree: { parentId: a } });

@@ -22,14 +22,14 @@ describeOnEngines("the tree of items", (shop) => {
   };
 
   describe("moving", () => {
-    test("a folder under itself is refused", async () => {
+    test("a folder cannot be moved under itself", async () => {
       const a = await folder("a");
       const refusal = await shop().refused(...move(a, a));
       expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["tree", "parentId"] }] });
       expect(refusal.message).toContain("under itself");
     });
 
-    test("a folder under its own grandchild is refused, also when both were moved in the same batch", async () => {
+    test("a folder cannot be moved under its own grandchild, even when both were moved in the same batch", async () => {
       const [a, b, c] = [await folder("a"), await folder("b"), await folder("c")];
       const outcomes = await shop().batch([[...move(b, a)], [...move(c, b)], [...move(a, c)]]);
       expect(outcomes).toMatchObject([
@@ -41,7 +41,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await pathOf(shop(), c)).toBe("/a/b/c");
     });
 
-    test("under an item that is not a folder, or that does not exist, is refused", async () => {
+    test("an item cannot be moved under one that is not a folder, or does not exist", async () => {
       const a = await folder("a");
       const document = await create(shop(), "document");
       expect(await shop().refused(...move(a, document))).toMatchObject({ name: "ValidationError" });
@@ -50,7 +50,7 @@ describeOnEngines("the tree of items", (shop) => {
       });
     });
 
-    test("takes the item and all below it along, in every language", async () => {
+    test("moving an item takes all below it along, in every language", async () => {
       const [a, b] = [await folder("a"), await folder("b")];
       const child = await folder("child", a);
       const leaf = await folder("leaf", child);
@@ -60,7 +60,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await draftOf(shop(), child, "no")).toMatchObject({ parentId: b, segment: "barn" });
     });
 
-    test("gives another segment where the new parent has one of that name", async () => {
+    test("moving gives an item another segment where the new parent has one of that name", async () => {
       const [a, b] = [await folder("a"), await folder("b")];
       await folder("same", a);
       const other = await folder("same", b);
@@ -68,7 +68,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await pathOf(shop(), other)).toBe("/a/same-2");
     });
 
-    test("puts the item behind the children of the new parent, although its id is older", async () => {
+    test("moving puts an item behind the children of the new parent, although its id is older", async () => {
       const old = await folder("old");
       const parent = await folder("parent");
       await folder("young", parent);
@@ -78,7 +78,7 @@ describeOnEngines("the tree of items", (shop) => {
   });
 
   describe("a path", () => {
-    test("is unique under a parent, numbered up to 9 and marked with the id beyond", async () => {
+    test("a path is unique under a parent, numbered up to 9 and marked with the id beyond", async () => {
       const ids: string[] = [];
       for (let i = 0; i < 11; i++) ids.push(await folder("Chair!"));
       const paths = await Promise.all(ids.map((id) => pathOf(shop(), id)));
@@ -86,7 +86,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(paths).toEqual(["/chair", ...numbered, `/chair-${ids[9]}`, `/chair-${ids[10]}`]);
     });
 
-    test("is unique among items of one batch under a parent of the same batch", async () => {
+    test("a path is unique among items of one batch under a parent of the same batch", async () => {
       const parent = "0123456789abcdef01234567";
       const outcomes = await shop().batch([
         ["folder/upsert", newItem(shop(), "folder", { itemId: parent, name: "parent" })],
@@ -100,7 +100,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(segments.sort()).toEqual(["child", "child-2", "parent"]);
     });
 
-    test("may be the same under another parent or in another language", async () => {
+    test("a path may be the same under another parent or in another language", async () => {
       const a = await folder("a");
       const [inside, outside] = [await folder("same", a), await folder("same")];
       await shop().done("folder/update", { itemId: a, language: "no", name: "same" });
@@ -108,7 +108,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect((await draftOf(shop(), a, "no"))?.segment).toBe("same");
     });
 
-    test("stays when the name changes in nothing that a path shows, and follows it otherwise", async () => {
+    test("a path follows the name, but stays when the change does not show in a path", async () => {
       const [, second] = [await folder("Chair"), await folder("Chair")];
       await shop().done("folder/update", { itemId: second, language: "en", name: "CHAIR" });
       expect(await pathOf(shop(), second)).toBe("/chair-2");
@@ -116,7 +116,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await pathOf(shop(), second)).toBe("/table");
     });
 
-    test("is free again for others once its item is renamed or deleted in the same batch", async () => {
+    test("a path is free again once its item is renamed or deleted in the same batch", async () => {
       const [a, b] = [await folder("one"), await folder("two")];
       await shop().batch([
         ["folder/update", { itemId: a, language: "en", name: "three" }],
@@ -128,7 +128,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(segments.sort()).toEqual(["one", "three", "two"]);
     });
 
-    test("of a name without any letter is the id", async () => {
+    test("a name without any letter makes the id the path", async () => {
       const id = await folder("桌子");
       expect(await pathOf(shop(), id)).toBe(`/${id}`);
     });
@@ -144,11 +144,11 @@ describe("a segment", () => {
     ["İstanbul", "istanbul"],
     ["ﬁne", "fine"],
     ["--", ""],
-  ])("of %j is %j", (name, expected) => {
+  ])("the segment of %j is %j", (name, expected) => {
     expect(slug(name)).toBe(expected);
   });
 
-  test("has at most 200 characters and does not end with a dash", () => {
+  test("a segment has at most 200 characters and does not end with a dash", () => {
     expect(slug(`${"x".repeat(199)} ${"y".repeat(50)}`)).toBe("x".repeat(199));
     expect(slug("ab".repeat(300))).toHaveLength(200);
   });

@@ -19,7 +19,7 @@ describeOnEngines("updating one component", (shop) => {
     ["item/updateComponent/sku", { sku, language, component }] as const;
 
   describe("of an item", () => {
-    test("is refused for an unknown item and a language that it does not have", async () => {
+    test("updateComponent is refused for an unknown item and a language that it does not have", async () => {
       expect(await shop().refused(...onItem(unknownId, title("x")))).toMatchObject({
         name: "ItemNotFoundError",
       });
@@ -32,7 +32,7 @@ describeOnEngines("updating one component", (shop) => {
       });
     });
 
-    test("is refused when id and resource identifier mean different items", async () => {
+    test("updateComponent is refused when id and resource identifier name different items", async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "one" });
       await create(shop(), "document", { resourceIdentifier: "two" });
       const payload = { itemId, resourceIdentifier: "two", language: "en", component: title("x") };
@@ -41,7 +41,7 @@ describeOnEngines("updating one component", (shop) => {
       expect(refusal.message).toContain('"one", not "two"');
     });
 
-    test("is refused with content that does not fit, and the path leads into the component", async () => {
+    test("updateComponent refuses content that does not fit, and the path leads into the component", async () => {
       const itemId = await create(shop(), "document");
       const unknown = await shop().refused(
         ...onItem(itemId, { componentId: "tittle", singleLine: { text: "x" } }),
@@ -54,7 +54,7 @@ describeOnEngines("updating one component", (shop) => {
       expect(typed.errors[0]?.path).toEqual(["component", "numeric"]);
     });
 
-    test("replaces that one, adds it where it is not yet, and takes it out when it is null", async () => {
+    test("updateComponent replaces its component, adds a missing one, and removes it when it is null", async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "mine" });
       expect(await shop().done(...onItem(itemId, intro("<p>A</p>")))).toEqual({
         action: "updated",
@@ -71,7 +71,7 @@ describeOnEngines("updating one component", (shop) => {
       expect((await draftOf(shop(), itemId))?.components).toEqual([title("Ash")]);
     });
 
-    test("with what is there already changes nothing", async () => {
+    test("updateComponent with the stored content changes nothing", async () => {
       const itemId = await create(shop(), "document");
       const before = await draftOf(shop(), itemId);
       expect(await shop().done(...onItem(itemId, title("Oak")))).toMatchObject({ action: "unchanged" });
@@ -81,7 +81,7 @@ describeOnEngines("updating one component", (shop) => {
       expect(await draftOf(shop(), itemId)).toEqual(before);
     });
 
-    test("does not touch what is published", async () => {
+    test("updateComponent does not touch what is published", async () => {
       const itemId = await create(shop(), "document");
       await shop().done("item/publish", { itemId, language: "en" });
       await shop().done(...onItem(itemId, title("Ash")));
@@ -89,7 +89,7 @@ describeOnEngines("updating one component", (shop) => {
       expect(published?.components).toEqual([title("Oak")]);
     });
 
-    test("without validation takes what breaks a limit, but only in a component of the shape", async () => {
+    test("updateComponent without validation accepts content beyond a limit for a component of the shape", async () => {
       await addShape(shop(), "document", "short", {
         components: [{ id: "title", name: "Title", type: "singleLine", config: { singleLine: { max: 3 } } }],
       });
@@ -115,7 +115,7 @@ describeOnEngines("updating one component", (shop) => {
       expect((await draftOf(shop(), itemId))?.components).toEqual([title("too long")]);
     });
 
-    test("can be a piece that holds itself", async () => {
+    test("updateComponent can write a piece that contains itself", async () => {
       const now = new Date().toISOString();
       await shop().database.transaction(async (transaction) => {
         const unit = new UnitOfWork(transaction, shop().tenant.id);
@@ -152,13 +152,13 @@ describeOnEngines("updating one component", (shop) => {
   });
 
   describe("of a variant", () => {
-    test("is refused where only the item has that component", async () => {
+    test("updateComponent of a variant is refused where only the item has that component", async () => {
       await create(shop(), "product", { variants: [{ sku: "a", name: "A" }] });
       const refusal = await shop().refused(...onSku("a", title("x")));
       expect(refusal).toMatchObject({ name: "ComponentContentValidationFailedError" });
     });
 
-    test("answers the product's id and leaves other languages and fields as they are", async () => {
+    test("updateComponent of a variant returns the product's id, and keeps other languages and fields", async () => {
       const id = await create(shop(), "product", {
         variants: [{ sku: "a", name: "A", components: [width(1)] }],
       });

@@ -25,7 +25,7 @@ describeOnEngines("writing items", (shop) => {
   describe.each(kinds)("%s", (kind) => {
     const intent = (verb: string) => `${kind}/${verb}` as Intent;
 
-    test("stays as it was when an update fails half-way", async () => {
+    test("an item stays as it was when an update fails half-way", async () => {
       const itemId = await create(shop(), kind);
       const before = [await shop().get(items, itemId), await draftOf(shop(), itemId)];
       await shop().refused(intent("update"), {
@@ -37,7 +37,7 @@ describeOnEngines("writing items", (shop) => {
       expect([await shop().get(items, itemId), await draftOf(shop(), itemId)]).toEqual(before);
     });
 
-    test("is created with all that was said, as a draft", async () => {
+    test("an item is created as a draft with all the fields that were sent", async () => {
       const [oak, wood] = [await newTopic(shop()), await newTopic(shop())];
       const id = await create(shop(), kind, {
         externalReference: "erp-1",
@@ -64,7 +64,7 @@ describeOnEngines("writing items", (shop) => {
       expect(await shop().get(itemContents, id, "en", "published")).toBeUndefined();
     });
 
-    test("keeps in an update what is absent, loses what is null, and has lists replaced", async () => {
+    test("an update keeps absent fields of an item, clears those that are null, and replaces lists", async () => {
       const topicId = await newTopic(shop());
       const itemId = await create(shop(), kind, {
         externalReference: "erp-1",
@@ -91,7 +91,7 @@ describeOnEngines("writing items", (shop) => {
       expect(await topicsOf(shop(), itemId)).toEqual([]);
     });
 
-    test("gets a second language by an update and keeps the first", async () => {
+    test("an update gives an item a second language and keeps the first", async () => {
       const itemId = await create(shop(), kind, { name: "Chair" });
       const english = await draftOf(shop(), itemId);
       await shop().done(intent("update"), {
@@ -107,7 +107,7 @@ describeOnEngines("writing items", (shop) => {
       });
     });
 
-    test("is written not at all by an update that changes nothing", async () => {
+    test("an update that changes nothing does not write the item", async () => {
       const payload = newItem(shop(), kind, { resourceIdentifier: "mine", externalReference: "erp-1" });
       await shop().done(intent("upsert"), payload);
       const before = [await shop().all(items), await shop().all(itemContents)];
@@ -118,14 +118,14 @@ describeOnEngines("writing items", (shop) => {
       expect([await shop().all(items), await shop().all(itemContents)]).toEqual(before);
     });
 
-    test("gets a new version of its draft with each change", async () => {
+    test("each change of an item makes a new version of its draft", async () => {
       const itemId = await create(shop(), kind);
       const before = await draftOf(shop(), itemId);
       await shop().done(intent("update"), { itemId, language: "en", components: [title("Ash")] });
       expect((await draftOf(shop(), itemId))?.versionId).not.toBe(before?.versionId);
     });
 
-    test("is found by an upsert by id, by resource identifier and by external reference", async () => {
+    test("an upsert finds an item by id, by resource identifier and by external reference", async () => {
       const itemId = await create(shop(), kind, { resourceIdentifier: "mine", externalReference: "erp-1" });
       const names = [{ itemId }, { resourceIdentifier: "mine" }, { externalReference: "erp-1" }];
       for (const [i, name] of names.entries()) {
@@ -139,7 +139,7 @@ describeOnEngines("writing items", (shop) => {
       expect((await draftOf(shop(), itemId))?.name).toBe("Name 2");
     });
 
-    test("is not confused with an item of another kind that has its external reference", async () => {
+    test("an external reference does not find an item of another kind", async () => {
       const other = kind === "folder" ? "document" : "folder";
       await create(shop(), other, { externalReference: "100" });
       const { action } = await shop().done(
@@ -149,13 +149,13 @@ describeOnEngines("writing items", (shop) => {
       expect(action).toBe("created");
     });
 
-    test("is created with the id that an upsert names", async () => {
+    test("an upsert creates an item with the id that it names", async () => {
       const { action } = await shop().done(intent("upsert"), newItem(shop(), kind, { itemId: unknownId }));
       expect(action).toBe("created");
       expect(await shop().get(items, unknownId)).toMatchObject({ type: kind });
     });
 
-    test("gets the resource identifier that stands beside its id, and is found by it afterwards", async () => {
+    test("an item gets the resource identifier sent beside its id, and is found by it afterwards", async () => {
       const itemId = await create(shop(), kind);
       await shop().done(intent("update"), { itemId, resourceIdentifier: "mine", language: "en" });
       const { output } = await shop().done(intent("update"), {
@@ -166,7 +166,7 @@ describeOnEngines("writing items", (shop) => {
       expect(output.id).toMatchObject({ id: itemId });
     });
 
-    test("meets in one batch what the batch has written", async () => {
+    test("an operation sees what its batch has written to the item", async () => {
       const payload = newItem(shop(), kind, { externalReference: "erp-1" });
       const [first, second, third] = await shop().batch([
         [intent("upsert"), payload],
@@ -181,7 +181,7 @@ describeOnEngines("writing items", (shop) => {
       expect((await shop().all(itemContents)).map(({ name }) => name)).toEqual(["Renamed"]);
     });
 
-    test("leaves nothing behind when its creation fails in a batch", async () => {
+    test("an item whose creation fails in a batch leaves nothing behind", async () => {
       const payload = newItem(shop(), kind, { externalReference: "erp-1" });
       const [first, second] = await shop().batch([
         [intent("create"), { ...payload, components: [] }],

@@ -245,19 +245,22 @@ const limited: Limited[] = [
   ],
 ];
 
-describeOnEngines("a limit that is passed is a ValidationError that states it, and the value:", (shop) => {
+describeOnEngines("a value beyond its limit", (shop) => {
   beforeEach(() => prepare(shop()));
 
-  test.each(limited)("%s, %s, for %s by %s", async (_, limit, value, intent, payload, path) => {
-    const whole = intent === "folder/create" ? newItem(shop(), "folder", payload) : payload;
-    const refusal = await shop().refused(intent, whole);
-    expect(refusal).toMatchObject({ name: "ValidationError", statusCode: 400 });
-    expect(refusal.errors).toMatchObject([{ path, message: refusal.message }]);
-    for (const number of [limit, value])
-      expect(refusal.message.replaceAll(",", "")).toMatch(new RegExp(`(^|[^\\d])${number}([^\\d]|$)`));
-  });
+  test.each(limited)(
+    "a value beyond its limit is a ValidationError that states both: %s, %s, for %s by %s",
+    async (_, limit, value, intent, payload, path) => {
+      const whole = intent === "folder/create" ? newItem(shop(), "folder", payload) : payload;
+      const refusal = await shop().refused(intent, whole);
+      expect(refusal).toMatchObject({ name: "ValidationError", statusCode: 400 });
+      expect(refusal.errors).toMatchObject([{ path, message: refusal.message }]);
+      for (const number of [limit, value])
+        expect(refusal.message.replaceAll(",", "")).toMatch(new RegExp(`(^|[^\\d])${number}([^\\d]|$)`));
+    },
+  );
 
-  test("parents, 5, for 6 by customer/create", async () => {
+  test("six parents are beyond the limit of 5 for customer/create", async () => {
     const parents = Array.from({ length: 6 }, (_, i) => ({ identifier: `g${i}`, type: "customerGroup" }));
     const refusal = await shop().refused("customer/create", { identifier: "ada", parents });
     expect(refusal).toMatchObject({
@@ -266,7 +269,7 @@ describeOnEngines("a limit that is passed is a ValidationError that states it, a
     });
   });
 
-  test("items of a stage, 50, for 51", async () => {
+  test("51 items are beyond the limit of 50 items of a stage", async () => {
     const flow = { identifier: "f", name: "F", type: "item", stages: [stage] };
     await shop().done("flow/create", flow);
     const items = many(51, { id: await create(shop(), "folder") });

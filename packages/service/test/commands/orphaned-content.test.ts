@@ -32,7 +32,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       await shape("document", titleOnly);
     });
 
-    test("is still refused when a payload names it", async () => {
+    test("content whose component is gone is still refused when a payload names it", async () => {
       const named = { itemId, ...en, components };
       expect(await shop().refused("document/update", named)).toMatchObject({
         errors: [{ code: "UnknownComponent", path: ["components", 1, "componentId"] }],
@@ -44,14 +44,14 @@ describeOnEngines("content whose component is gone", (shop) => {
       });
     });
 
-    test("does not keep the item from being published, and is not published", async () => {
+    test("content whose component is gone is not published, and does not prevent publishing", async () => {
       await shop().done("document/update", { itemId, ...en, name: "Edited" });
       await publish(itemId);
       expect((await published(itemId))?.components).toEqual([title("Oak")]);
       expect((await draftOf(shop(), itemId))?.components).toEqual(components);
     });
 
-    test("is dropped by the next write of content in that language, and of no other", async () => {
+    test("content whose component is gone is dropped by the next write in that language, and in no other", async () => {
       await shape("document", {
         components: [line("title"), ...introOnly],
       });
@@ -63,7 +63,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect((await draftOf(shop(), itemId, "no"))?.components).toEqual(components);
     });
 
-    test("is content again when the same id and type come back, and is published then", async () => {
+    test("content whose component comes back with the same id and type counts again, and is published", async () => {
       await publish(itemId);
       await shape("document", {
         components: [line("title"), ...introOnly],
@@ -73,7 +73,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect(await publish(itemId)).toMatchObject({ action: "unchanged" });
     });
 
-    test("stays away when the id comes back with another type", async () => {
+    test("content stays orphaned when its component comes back with another type", async () => {
       const numeric = { id: "intro", name: "Intro", type: "numeric" };
       await shape("document", { components: [line("title"), numeric] });
       await publish(itemId);
@@ -86,7 +86,7 @@ describeOnEngines("content whose component is gone", (shop) => {
 
   const introOnly = [{ id: "intro", name: "Intro", type: "richText" }];
 
-  test("of variants is neither published nor in the way, and dropped by the next write", async () => {
+  test("orphaned content of variants is not published, blocks nothing, and is dropped by the next write", async () => {
     const variants = [{ sku: "a", name: "A", components: [width(3)] }];
     const itemId = await create(shop(), "product", { variants });
     const { output } = await shape("product", { variantComponents: [line("colour")] });
@@ -159,7 +159,7 @@ describeOnEngines("content whose component is gone", (shop) => {
         components: nestedContent(text("a"), text("b")),
       });
 
-    test("is orphaned wherever the piece is used, and counted for each item once", async () => {
+    test("content of a component gone from a piece counts once for each item, wherever the piece is used", async () => {
       const itemId = await nestedItem();
       await create(shop(), "document", { shapeIdentifier: "nested", components: [] });
       const { output } = await shop().done("piece/update", {
@@ -176,7 +176,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect((await published(itemId))?.components).toEqual(nestedContent(text("a")));
     });
 
-    test("is dropped by a write of another component", async () => {
+    test("a write of another component drops content whose component is gone from a piece", async () => {
       const itemId = await nestedItem();
       await shop().done("piece/update", { identifier: "pp", name: "P", components: [line("a")] });
       const component = piece("own");
@@ -185,7 +185,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect((await draftOf(shop(), itemId))?.components).toEqual([component, ...others]);
     });
 
-    test("is the whole content when the shape takes another piece or drops the choice", async () => {
+    test("the whole content is orphaned when the shape takes another piece or drops the choice", async () => {
       const itemId = await nestedItem();
       await shop().done("piece/create", { identifier: "rr", name: "R", components: [line("a")] });
       const [, within, rows] = nested;
@@ -205,7 +205,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     });
   });
 
-  test("is counted by component, in drafts and in published copies, also of the same batch", async () => {
+  test("orphaned content is counted by component, in drafts and published copies, even of its batch", async () => {
     const draft = await create(shop(), "document", { components });
     const copied = await create(shop(), "document", { components });
     await publish(copied);
@@ -232,7 +232,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     );
   });
 
-  test("is not counted by an update that removes nothing", async () => {
+  test("an update that removes nothing counts no orphaned content", async () => {
     await create(shop(), "document", { components });
     const added = [line("title"), ...introOnly, line("more")];
     const { output } = await shape("document", { components: added });
@@ -243,7 +243,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     expect(shop().statements).toMatchObject({ execute: 0 });
   });
 
-  test("is counted up to a limit, and the message says that there may be more", async () => {
+  test("orphaned content is counted up to a limit, and the message says that there may be more", async () => {
     const item = newItem(shop(), "document", { components });
     await shop().batch(Array.from({ length: 120 }, () => ["document/create", item]));
     const count = (limits: { items: number; milliseconds: number }) =>

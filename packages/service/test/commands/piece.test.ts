@@ -28,7 +28,7 @@ async function storeCircle(shop: Shop, a: string, b: string): Promise<void> {
 }
 
 describeOnEngines("a piece", (shop) => {
-  test("has the settings that an old file writes directly in config", async () => {
+  test("a piece takes settings directly from config, as old files write them", async () => {
     const flat = { ...title, config: { required: true, max: 9 } };
     const choices = [flat, { ...flat, id: "other" }];
     const choice = { id: "choice", name: "Choice", type: "componentChoice", config: { choices } };
@@ -40,7 +40,7 @@ describeOnEngines("a piece", (shop) => {
   });
 
   test.each(["piece/create", "piece/upsert"] as const)(
-    "is refused by %s with a sign that is not allowed",
+    "%s refuses a piece whose identifier has a character that is not allowed",
     async (intent) => {
       const refusal = await shop().refused(intent, piece("seo/meta", title));
       expect(refusal).toMatchObject({ name: "InvalidIdError", errors: [{ path: ["identifier"] }] });
@@ -50,31 +50,31 @@ describeOnEngines("a piece", (shop) => {
   );
 
   test.each(["seo", "seo-meta_2", "a b", "Größe", "x;y:z+1@(2)", "v1.0"])(
-    "may be called %s",
+    "a piece may be called %s",
     async (identifier) => {
       expect((await shop().done("piece/create", piece(identifier))).output).toEqual({ identifier });
     },
   );
 
-  test("is not created twice", async () => {
+  test("a piece is not created twice", async () => {
     await shop().done("piece/create", piece("seo", title));
     const refusal = await shop().refused("piece/create", piece("seo"));
     expect(refusal).toMatchObject({ name: "PieceIdentifierTakenError", statusCode: 409 });
     expect((await shop().get(pieces, "seo"))?.components).toEqual([title]);
   });
 
-  test("is not updated when it does not exist", async () => {
+  test("a piece is not updated when it does not exist", async () => {
     const refusal = await shop().refused("piece/update", piece("seo"));
     expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
     expect(refusal.message).toContain('"seo"');
   });
 
-  test("is refused with definitions that break a rule, each with its place", async () => {
+  test("a piece is refused with definitions that break a rule, each with its place", async () => {
     const refusal = await shop().refused("piece/create", piece("seo", title, title));
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["components", 1, "id"] }] });
   });
 
-  test("is refused when pieces that it uses do not exist, each named with its place", async () => {
+  test("a piece is refused when pieces that it uses do not exist, each named with its place", async () => {
     const chunk = {
       id: "rows",
       type: "contentChunk",
@@ -96,17 +96,20 @@ describeOnEngines("a piece", (shop) => {
     ]);
   });
 
-  test.each(["piece/create", "piece/upsert"] as const)("cannot contain itself, by %s", async (intent) => {
-    const refusal = await shop().refused(intent, piece("seo", uses("seo")));
-    expect(refusal).toMatchObject({
-      name: "ValidationError",
-      message: 'The piece "seo" would contain itself',
-      errors: [{ path: ["components", 0, "config", "piece", "identifier"] }],
-    });
-  });
+  test.each(["piece/create", "piece/upsert"] as const)(
+    "%s refuses a piece that contains itself",
+    async (intent) => {
+      const refusal = await shop().refused(intent, piece("seo", uses("seo")));
+      expect(refusal).toMatchObject({
+        name: "ValidationError",
+        message: 'The piece "seo" would contain itself',
+        errors: [{ path: ["components", 0, "config", "piece", "identifier"] }],
+      });
+    },
+  );
 
   test.each(["piece/update", "piece/upsert"] as const)(
-    "cannot contain itself through others, by %s",
+    "%s refuses a piece that contains itself through others",
     async (intent) => {
       await shop().done("piece/create", piece("inner", title));
       await shop().done("piece/create", piece("middle", title, uses("inner")));
@@ -121,13 +124,13 @@ describeOnEngines("a piece", (shop) => {
     },
   );
 
-  test("can be written although others are in a circle", async () => {
+  test("a piece can be written although others are in a circle", async () => {
     await storeCircle(shop(), "egg", "hen");
     expect((await shop().done("piece/upsert", piece("farm", uses("egg")))).action).toBe("created");
     expect((await shop().done("piece/upsert", piece("hen"))).action).toBe("updated");
   });
 
-  test("may use pieces of the same batch, but not one that failed in it", async () => {
+  test("a piece may use pieces of the same batch, but not one that failed in it", async () => {
     const [first, second, third] = await shop().batch([
       ["piece/create", piece("layout", title)],
       ["piece/create", piece("wrong", title, title)],
@@ -140,7 +143,7 @@ describeOnEngines("a piece", (shop) => {
     ]);
   });
 
-  test("is stored in its normal form, with the component's id for a missing name and settings under config", async () => {
+  test("the normal form of a piece has the component's id for a missing name, and settings under config", async () => {
     await shop().done("piece/upsert", {
       ...{ identifier: "seo", name: "SEO" },
       components: [{ id: "title", type: "singleLine", singleLine: { required: true } }],
@@ -151,7 +154,7 @@ describeOnEngines("a piece", (shop) => {
     });
   });
 
-  test("is loaded with the batch, and so are the pieces that it uses, however they are written", async () => {
+  test("a piece is loaded with the batch, and so are the pieces that it uses, however they are written", async () => {
     await shop().done("piece/create", piece("inner", title));
     await shop().done("piece/create", piece("outer", uses("inner")));
     const inline = { id: "o", type: "piece", piece: { identifier: "outer" } };
@@ -159,7 +162,7 @@ describeOnEngines("a piece", (shop) => {
     expect(shop().statements.execute).toBe(0);
   });
 
-  test("has no identifier in common with that of another tenant", async () => {
+  test("a piece may have the identifier of another tenant's piece", async () => {
     await shop().done("piece/create", piece("seo", title));
     const other = await shop().neighbour();
     expect(await other.refused("piece/update", piece("seo"))).toMatchObject({ name: "PieceNotFoundError" });
@@ -173,7 +176,7 @@ describeOnEngines("an update of a piece", (shop) => {
   beforeEach(() => shop().done("piece/create", piece("seo", title)));
 
   test.each(["piece/update", "piece/upsert"] as const)(
-    "by %s that changes nothing writes nothing",
+    "%s that changes nothing writes nothing",
     async (intent) => {
       const before = await shop().get(pieces, "seo");
       const { action, output } = await shop().done(intent, piece("seo", title));
@@ -186,7 +189,7 @@ describeOnEngines("an update of a piece", (shop) => {
     },
   );
 
-  test("keeps components that are not sent", async () => {
+  test("an update of a piece keeps components that are not sent", async () => {
     const before = await shop().get(pieces, "seo");
     const { action, output } = await shop().done("piece/update", { identifier: "seo", name: "Search" });
     expect([action, output.name]).toEqual(["updated", "Search"]);
@@ -195,12 +198,12 @@ describeOnEngines("an update of a piece", (shop) => {
     expect(after?.revision).not.toBe(before?.revision);
   });
 
-  test("replaces the components that are sent", async () => {
+  test("an update of a piece replaces the components that are sent", async () => {
     await shop().done("piece/upsert", piece("seo", { ...title, id: "text", name: "Text" }));
     expect((await shop().get(pieces, "seo"))?.components.map(({ id }) => id)).toEqual(["text"]);
   });
 
-  test.each([[null], [[]]])("drops the components by %j", async (components) => {
+  test.each([[null], [[]]])("an update of a piece with components %j drops them", async (components) => {
     await shop().done("piece/update", { identifier: "seo", name: "seo", components });
     expect((await shop().get(pieces, "seo"))?.components).toEqual([]);
   });

@@ -14,7 +14,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
   describe("a SKU", () => {
-    test("with white space around it is given to no new variant, and one that has it is still reached", async () => {
+    test("a SKU with white space around it is refused for a new variant, and reaches one that has it", async () => {
       const odd = { sku: " odd ", name: "Odd" };
       const itemId = await product([{ sku: "even", name: "Even" }]);
       const refusals = [
@@ -41,7 +41,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(await skusOf(itemId)).toEqual([" odd *", "new"]);
     });
 
-    test("is not made from an external reference with white space around it", async () => {
+    test("an external reference with white space around it does not become a SKU", async () => {
       const referred = newItem(shop(), "product", { externalReference: " erp-7", variants: undefined });
       expect(await shop().refused("product/upsert", referred)).toMatchObject({
         message: 'externalReference has white space around it; use "erp-7"',
@@ -49,7 +49,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       });
     });
 
-    test("that another product has is refused by its name and id, whichever way it comes", async () => {
+    test("a SKU of another product is refused with that product's name and id, whichever way it comes", async () => {
       const holder = await product([{ sku: "taken", name: "A" }], { name: "Armchair" });
       const mine = await product([{ sku: "mine", name: "B" }]);
       const attempts = [
@@ -87,7 +87,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       ]);
     });
 
-    test("that a product got for want of one, its id, cannot be created again", async () => {
+    test("a SKU that a product got from its id, for want of one, cannot be created again", async () => {
       const { variants, ...rest } = newItem(shop(), "product");
       expect(variants).toHaveLength(1);
       const { output } = await shop().done("product/upsert", rest);
@@ -96,7 +96,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect((await shop().refused("product/variant/create", payload)).name).toBe("SkuTakenError");
     });
 
-    test("of the product itself cannot be created again", async () => {
+    test("a SKU of the product itself cannot be created again", async () => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const refusal = await shop().refused("product/variant/create", {
         productId,
@@ -107,7 +107,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(refusal.name).toBe("SkuTakenError");
     });
 
-    test("that stands twice in a product is refused", async () => {
+    test("a SKU that a product lists twice is refused", async () => {
       const variants = [
         { sku: "a", name: "A" },
         { sku: "b", name: "B" },
@@ -118,14 +118,14 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(refusal.message).toContain('variants[0] and variants[2] have the same SKU "a"');
     });
 
-    test("that an upsert without variants would give to the default one is refused when it is taken", async () => {
+    test("a taken SKU is refused when an upsert without variants would give it to the default variant", async () => {
       await product([{ sku: "erp-1", name: "A" }]);
       const payload = newItem(shop(), "product", { externalReference: "erp-1" });
       const refusal = await shop().refused("product/upsert", { ...payload, variants: undefined });
       expect(refusal.name).toBe("SkuTakenError");
     });
 
-    test("of 512 characters that take four bytes each is stored and found", async () => {
+    test("a SKU of 512 characters of four bytes each is stored and found", async () => {
       const sku = "🪑".repeat(256);
       await product([{ sku, name: "A" }]);
       expect(
@@ -133,7 +133,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       ).toEqual({ sku });
     });
 
-    test("moves to another product in the batch that takes it from the first", async () => {
+    test("a SKU moves to another product in the batch that takes it from the first", async () => {
       const first = await product([
         { sku: "a", name: "A" },
         { sku: "b", name: "B" },
@@ -147,7 +147,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect([await skusOf(first), await skusOf(second)]).toEqual([["a*"], ["c*", "b"]]);
     });
 
-    test("can be swapped by two products in one batch", async () => {
+    test("two products can swap a SKU in one batch", async () => {
       const [one, two] = [await product([{ sku: "a", name: "A" }]), await product([{ sku: "b", name: "B" }])];
       const take = (itemId: string, ...skus: string[]) =>
         [
@@ -161,7 +161,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
   });
 
   describe("the default", () => {
-    test("cannot be two", async () => {
+    test("a product cannot have two default variants", async () => {
       const variants = [
         { sku: "a", name: "A", isDefault: true },
         { sku: "b", name: "B" },
@@ -175,7 +175,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(refusal.message).toContain('2 variants are marked as default ("a", "c")');
     });
 
-    test("is the first when none is marked, else the marked one", async () => {
+    test("the default variant is the one that is marked, or the first", async () => {
       expect(
         await skusOf(
           await product([
@@ -194,7 +194,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       ).toEqual(["c", "d*"]);
     });
 
-    test("stays the same in an update that marks none, and is the first when it is gone", async () => {
+    test("an update that marks no default keeps it, and takes the first variant when it is gone", async () => {
       const itemId = await product([
         { sku: "a", name: "A" },
         { sku: "b", name: "B", isDefault: true },
@@ -211,18 +211,21 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(await skusOf(itemId)).toEqual(["d*", "c"]);
     });
 
-    test.each(["create", "upsert"])("moves to a variant that product/variant/%s marks", async (verb) => {
-      const productId = await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-      ]);
-      const sku = verb === "create" ? "c" : "b";
-      const payload = { productId, sku, name: "X", language: "en", isDefault: true };
-      await shop().done(verb === "create" ? "product/variant/create" : "product/variant/upsert", payload);
-      expect(await skusOf(productId)).toEqual(verb === "create" ? ["a", "b", "c*"] : ["a", "b*"]);
-    });
+    test.each(["create", "upsert"])(
+      "the default moves to a variant that product/variant/%s marks",
+      async (verb) => {
+        const productId = await product([
+          { sku: "a", name: "A" },
+          { sku: "b", name: "B" },
+        ]);
+        const sku = verb === "create" ? "c" : "b";
+        const payload = { productId, sku, name: "X", language: "en", isDefault: true };
+        await shop().done(verb === "create" ? "product/variant/create" : "product/variant/upsert", payload);
+        expect(await skusOf(productId)).toEqual(verb === "create" ? ["a", "b", "c*"] : ["a", "b*"]);
+      },
+    );
 
-    test("does not lose its mark to isDefault: false, because a product has one", async () => {
+    test("isDefault: false does not unmark the default variant, because a product has one", async () => {
       const productId = await product([
         { sku: "a", name: "A" },
         { sku: "b", name: "B" },
@@ -232,7 +235,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(await skusOf(productId)).toEqual(["a*", "b"]);
     });
 
-    test("cannot be deleted, the only variant even less", async () => {
+    test("the default variant cannot be deleted, and the only variant even less", async () => {
       await product([
         { sku: "a", name: "A" },
         { sku: "b", name: "B" },

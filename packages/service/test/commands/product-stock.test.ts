@@ -23,14 +23,14 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       ]);
     });
 
-    test("is not decreased below zero, and the message says how much there is", async () => {
+    test("stock cannot be decreased below zero, and the message says how much there is", async () => {
       const refusal = await shop().refused(...modify("decrease", 3));
       expect(refusal).toMatchObject({ name: "InsufficientStockError", statusCode: 409 });
       expect(refusal.message).toBe('"a" has 2.1 in stock at "default", so it cannot be decreased by 3');
       expect(await stock()).toMatchObject([{ stock: 2.1 }]);
     });
 
-    test("is not modified at a location that the tenant lacks", async () => {
+    test("stock cannot be modified at a location that the tenant lacks", async () => {
       const refusal = await shop().refused(...modify("increase", 1, "nix"));
       expect(refusal).toMatchObject({
         name: "SettingNotFoundError",
@@ -39,7 +39,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(refusal.message).toContain('"default", "backorder"');
     });
 
-    test("is overwritten with 0, but not increased or decreased by it", async () => {
+    test("stock can be overwritten with 0, but not increased or decreased by it", async () => {
       for (const operation of ["increase", "decrease"])
         expect(await shop().refused(...modify(operation, 0))).toMatchObject({
           name: "ValidationError",
@@ -50,7 +50,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(await stock()).toMatchObject([{ stock: 0 }]);
     });
 
-    test("is increased, decreased without drift, and overwritten", async () => {
+    test("stock can be increased, decreased without drift, and overwritten", async () => {
       expect((await shop().done(...modify("increase", 1))).output).toEqual({ id });
       expect(await stock()).toEqual([
         { identifier: "default", stock: 3.1, meta: [{ key: "bin", value: "7" }] },
@@ -62,12 +62,12 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(await shop().done(...modify("overwrite", 12))).toMatchObject({ action: "unchanged" });
     });
 
-    test("begins at zero where there was none, and goes below where the location allows it", async () => {
+    test("stock begins at zero where there was none, and goes below where the location allows it", async () => {
       await shop().done(...modify("decrease", 5, "backorder"));
       expect(await stock()).toMatchObject([{}, { identifier: "backorder", stock: -5 }]);
     });
 
-    test("adds up over one batch", async () => {
+    test("changes of stock add up over one batch", async () => {
       await shop().batch(Array.from({ length: 50 }, () => [...modify("increase", 2)]));
       expect(await stock()).toMatchObject([{ stock: 102.1 }]);
     });
@@ -85,7 +85,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       ],
     };
 
-    test("is not modified beyond the limit or in a price variant that the tenant lacks", async () => {
+    test("a price cannot be modified beyond the limit, or in a price variant that the tenant lacks", async () => {
       await product([{ sku: "a", name: "A" }]);
       for (const price of [1e9 + 0.01, -0.01, -3])
         expect(await shop().refused(...modify(price))).toMatchObject({
@@ -99,7 +99,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       });
     });
 
-    test("is modified and added", async () => {
+    test("a price can be modified and added", async () => {
       const id = await product([
         { sku: "a", name: "A", priceVariants: [{ identifier: "default", price: 10 }] },
       ]);
@@ -141,7 +141,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
         ["tiers"],
         /tiers lists 101; the limit is 100/,
       ],
-    ])("is refused with %s, by a modification and within a variant", async (_, tiers, path, message) => {
+    ])("%s is refused, by a modification and within a variant", async (_, tiers, path, message) => {
       const itemId = await product([{ sku: "a", name: "A" }]);
       const modification = await shop().refused(...modify(1, "default", { tiers }));
       expect(modification).toMatchObject({ name: "ValidationError", errors: [{ path }] });
@@ -151,7 +151,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(update.errors[0]?.path).toEqual(["variants", 0, "priceVariants", 0, ...path]);
     });
 
-    test("has tiers, which stay when only the price is modified, and go when they are null", async () => {
+    test("price tiers stay when only the price is modified, and go when they are null", async () => {
       await product([
         { sku: "a", name: "A", priceVariants: [{ identifier: "default", price: 10, ...tiers }] },
       ]);
@@ -164,7 +164,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
       expect(await prices()).toMatchObject([{}, { identifier: "b2b", price: 8, ...tiers }]);
     });
 
-    test("that is stored below 0, as it once could be, does not keep the variant from being changed", async () => {
+    test("a price below 0 that was once stored does not keep the variant from being changed", async () => {
       const id = await product([{ sku: "a", name: "A" }]);
       await shop().database.execute(
         `UPDATE product_variants SET price_variants = '[{"identifier": "default", "price": -3}]'
@@ -189,7 +189,7 @@ describe("the sum of stock", () => {
     [-0.5, 0.5, 0],
     [1e-7, 2e-7, 3e-7],
     [7, 8, 15],
-  ])("of %d and %d is %d", (a, b, sum) => {
+  ])("the sum of %d and %d is exactly %d", (a, b, sum) => {
     expect(addExactly(a, b)).toBe(sum);
   });
 
@@ -198,7 +198,7 @@ describe("the sum of stock", () => {
     [9007199254740991, 0.5],
     [1e300, 1],
     [Number.MAX_VALUE, Number.MAX_VALUE],
-  ])("of %d and %d is not rounded but refused", (a, b) => {
+  ])("the sum of %d and %d is refused, not rounded", (a, b) => {
     expect(addExactly(a, b)).toBeUndefined();
   });
 });

@@ -81,22 +81,25 @@ describeOnEngines("variants of products", (shop) => {
     ],
   ];
 
-  test.each(wrong)("are refused with %s, on their own and in a product", async (_, variant, name, path) => {
-    const productId = await product([{ sku: "a", name: "A" }]);
-    const payload = { sku: "b", name: "B", language: "en", productId, ...variant };
-    if (payload.sku !== "")
-      expect(await shop().refused("product/variant/upsert", payload)).toMatchObject({
-        name,
-        errors: [{ path }],
-      });
-    const variants = [
-      { sku: "c", name: "C" },
-      { sku: "d", name: "D", ...variant },
-    ];
-    const refusal = await shop().refused("product/create", newItem(shop(), "product", { variants }));
-    expect(refusal).toMatchObject({ name, errors: [{ path: ["variants", 1, ...path] }] });
-    expect(await shop().all(productVariants)).toHaveLength(1);
-  });
+  test.each(wrong)(
+    "a variant is refused with %s, on its own and in a product",
+    async (_, variant, name, path) => {
+      const productId = await product([{ sku: "a", name: "A" }]);
+      const payload = { sku: "b", name: "B", language: "en", productId, ...variant };
+      if (payload.sku !== "")
+        expect(await shop().refused("product/variant/upsert", payload)).toMatchObject({
+          name,
+          errors: [{ path }],
+        });
+      const variants = [
+        { sku: "c", name: "C" },
+        { sku: "d", name: "D", ...variant },
+      ];
+      const refusal = await shop().refused("product/create", newItem(shop(), "product", { variants }));
+      expect(refusal).toMatchObject({ name, errors: [{ path: ["variants", 1, ...path] }] });
+      expect(await shop().all(productVariants)).toHaveLength(1);
+    },
+  );
 
   describe("of their own", () => {
     test.each([
@@ -108,14 +111,14 @@ describeOnEngines("variants of products", (shop) => {
       ],
       ["product/variant/price/modify", { sku: "nix", priceVariantIdentifier: "default", price: 1 }],
       ["item/updateComponent/sku", { sku: "nix", language: "en", component: { componentId: "width" } }],
-    ] as const)("are not found by %s under an unknown SKU", async (intent, payload) => {
+    ] as const)("%s does not find an unknown SKU", async (intent, payload) => {
       const refusal = await shop().refused(intent, payload);
       expect(refusal).toMatchObject({ name: "ProductVariantNotFoundError", errors: [{ path: ["sku"] }] });
       expect(refusal.message).toContain('"nix"');
     });
 
     test.each(["product/variant/create", "product/variant/upsert"] as const)(
-      "are not made by %s for an item that is not a product",
+      "%s makes no variant for an item that is not a product",
       async (intent) => {
         const folder = await create(shop(), "folder");
         const payload = { sku: "a", name: "A", language: "en" };
@@ -128,7 +131,7 @@ describeOnEngines("variants of products", (shop) => {
       },
     );
 
-    test("are created behind the others, updated and deleted", async () => {
+    test("variants are created behind the others, updated and deleted", async () => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const payload = {
         productId,
@@ -163,7 +166,7 @@ describeOnEngines("variants of products", (shop) => {
       expect(await skusOf(productId)).toEqual(["a*"]);
     });
 
-    test("are made the default by an update, which takes the mark from the other one", async () => {
+    test("an update that makes a variant the default unmarks the other one", async () => {
       const productId = await product([
         { sku: "a", name: "A" },
         { sku: "b", name: "B" },
@@ -178,7 +181,7 @@ describeOnEngines("variants of products", (shop) => {
       expect(await skusOf(productId)).toEqual(["a", "b*"]);
     });
 
-    test("keep their other languages, also in an update of the product", async () => {
+    test("variants keep their other languages, also in an update of the product", async () => {
       const itemId = await product([{ sku: "a", name: "Oak", components: [width(40)] }]);
       await shop().done("product/variant/update", { sku: "a", language: "no", name: "Eik" });
       await shop().done("product/update", { itemId, language: "en", variants: [{ sku: "a", name: "Ash" }] });
@@ -188,13 +191,13 @@ describeOnEngines("variants of products", (shop) => {
       });
     });
 
-    test("say nothing in a language in which only shared fields were sent", async () => {
+    test("a variant has no content in a language in which only shared fields were sent", async () => {
       await product([{ sku: "a", name: "Oak" }]);
       await shop().done("product/variant/update", { sku: "a", language: "no", images: [{ key: "a.jpg" }] });
       expect(Object.keys((await variantBySku(shop(), "a"))?.contents ?? {})).toEqual(["en"]);
     });
 
-    test("are written not at all by an upsert that changes nothing", async () => {
+    test("an upsert that changes nothing does not write the variant", async () => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const payload = {
         productId,
@@ -212,7 +215,7 @@ describeOnEngines("variants of products", (shop) => {
     });
   });
 
-  test("whose contents swap their SKUs in one update are swapped", async () => {
+  test("one update can swap the SKUs of two variants", async () => {
     const itemId = await product([
       { sku: "a", name: "Red", attributes: [{ attribute: "color", value: "red" }] },
       { sku: "b", name: "Blue", attributes: [{ attribute: "color", value: "blue" }] },
@@ -228,7 +231,7 @@ describeOnEngines("variants of products", (shop) => {
     ]);
   });
 
-  test("a product without its variants is gone", async () => {
+  test("a deleted product takes its variants with it", async () => {
     const itemId = await product([
       { sku: "a", name: "A" },
       { sku: "b", name: "B" },

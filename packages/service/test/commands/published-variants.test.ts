@@ -45,7 +45,7 @@ describeOnEngines("published price and stock", (shop) => {
     await shop().done("product/update", norwegian);
   });
 
-  test("is not kept of a variant that is not published", async () => {
+  test("no published price and stock are kept for a variant that is not published", async () => {
     await shop().done(...setStock("increase", 1));
     expect(await rows()).toEqual([]);
     await shop().done("item/publish", en(itemId));
@@ -59,7 +59,7 @@ describeOnEngines("published price and stock", (shop) => {
     expect(await row()).toMatchObject({ stockLocations: [stock(6)] });
   });
 
-  test("is kept once, whatever the number of languages, and not in their copies", async () => {
+  test("published price and stock are kept once for all languages, and not in their copies", async () => {
     await shop().done("item/publish", en(itemId));
     await shop().done("item/publish", no(itemId));
     expect(await rows()).toMatchObject([
@@ -70,7 +70,7 @@ describeOnEngines("published price and stock", (shop) => {
     for (const copy of copies) expect(Object.keys(copy)).not.toContain("stockLocations");
   });
 
-  test("follows a change of price or stock at once, and no published version is newer for that", async () => {
+  test("published price and stock follow a change at once, and no published version is newer for that", async () => {
     await shop().done("item/publish", en(itemId));
     const before = await published();
     await shop().done(...setPrice(12.5));
@@ -85,7 +85,7 @@ describeOnEngines("published price and stock", (shop) => {
     expect(await shop().done("item/publish", en(itemId))).toMatchObject({ action: "unchanged" });
   });
 
-  test("is what the draft has after a change, though it was something else", async () => {
+  test("published price and stock become the draft's after a change, whatever they were", async () => {
     await shop().done("item/publish", en(itemId));
     const draft = {
       sku: "a",
@@ -104,7 +104,7 @@ describeOnEngines("published price and stock", (shop) => {
     });
   });
 
-  test("is written from the draft by the publishing of any language, for all", async () => {
+  test("publishing any language writes the draft's price and stock for all", async () => {
     await shop().done("item/publish", en(itemId));
     await shop().done("item/publish", no(itemId));
     const update = { sku: "a", language: "en", priceVariants: [price(20)], stockLocations: null };
@@ -123,7 +123,7 @@ describeOnEngines("published price and stock", (shop) => {
     });
     const languages = async () => (await rows()).map((row) => row.languages);
 
-    test("stays while a published version holds the variant", async () => {
+    test("price and stock of a deleted variant stay while a published version has the variant", async () => {
       await shop().done("item/publish", en(itemId));
       expect((await languages()).sort()).toEqual([["en", "no"], ["no"]]);
       await shop().done("item/publish", no(itemId));
@@ -131,7 +131,7 @@ describeOnEngines("published price and stock", (shop) => {
     });
 
     test.each([{}, { includeDescendants: true }])(
-      "goes when the last one is taken back, with %o",
+      "price and stock of a deleted variant go when the last version is unpublished, with %o",
       async (more) => {
         await shop().done("item/publish", en(itemId));
         await shop().done("item/unpublish", { ...no(itemId), ...more });
@@ -141,13 +141,13 @@ describeOnEngines("published price and stock", (shop) => {
       },
     );
 
-    test("goes with the item", async () => {
+    test("price and stock of a deleted variant go with the item", async () => {
       await shop().done("item/delete", { itemId });
       expect(await rows()).toEqual([]);
     });
   });
 
-  test("is published with all descendants, and read with the batch that modifies it", async () => {
+  test("price and stock are published with all descendants, and read with the batch that modifies them", async () => {
     await shop().done("item/publish", { ...en(shop().tenant.rootItemId), includeDescendants: true });
     expect(await row()).toMatchObject({ stockLocations: [stock(5)] });
     await shop().batch([setStock("increase", 1), setPrice(11), setStock("increase", 1)]);
@@ -155,7 +155,7 @@ describeOnEngines("published price and stock", (shop) => {
     expect(await row()).toMatchObject({ priceVariants: [price(11)], stockLocations: [stock(7)] });
   });
 
-  test("an operation that fails after others leaves what they made of it", async () => {
+  test("a failed operation keeps the price and stock that earlier ones of its batch published", async () => {
     await shop().batch([
       ["item/publish", en(itemId)],
       setStock("increase", 2),
@@ -165,7 +165,7 @@ describeOnEngines("published price and stock", (shop) => {
     expect(await row()).toMatchObject({ stockLocations: [stock(7)] });
   });
 
-  test("of a database of before is that of the copy published last", async () => {
+  test("published price and stock of an earlier database are those of the copy published last", async () => {
     const { database, tenant } = shop();
     const { id } = (await variantBySku(shop(), "a")) ?? {};
     await shop().done("item/publish", en(itemId));

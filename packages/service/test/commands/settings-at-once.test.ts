@@ -141,7 +141,7 @@ describe.each(engines)(
 
     // One connection needs no more than to be tried.
     test.each(engine.name === "PGlite" ? contests.slice(0, 2) : contests)(
-      "refuses the operation if it goes first, and stays if it does not ($what)",
+      "a deleted setting refuses the operation if it goes first, and stays if it does not ($what)",
       async (contest) => {
         const shop = await openShop(database);
         const { using, removing } = await furnish(shop, contest);
@@ -153,7 +153,7 @@ describe.each(engines)(
   },
 );
 
-test("a setting's deletion is not overtaken by operations that begin while it waits", async () => {
+test("operations that begin while a setting's deletion waits do not overtake it", async () => {
   const database = await openTestPostgres();
   const shop = await openShop(database);
   const { using, removing } = await furnish(shop, contests[0] as Contest);
@@ -177,7 +177,7 @@ test("a setting's deletion is not overtaken by operations that begin while it wa
 });
 
 test.each(["a mutation", "an addition to the settings"])(
-  "%s that met one who is alone waits for the next one too, and meets no other",
+  "%s that met a lone transaction waits for the next one too, and meets no other",
   async (what) => {
     const database = await openTestPostgres();
     const shop = await openShop(database);

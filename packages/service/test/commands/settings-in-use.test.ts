@@ -27,7 +27,7 @@ describeOnEngines("a setting that is named", (shop) => {
     );
   const inUse = (message: string) => `SettingInUseError: There are ${message}; change or delete them first`;
 
-  test("by a price list cannot be deleted", async () => {
+  test("a setting named by a price list cannot be deleted", async () => {
     await furnish(shop());
     const priceVariants = ["default", "b2b", "vip", "free"].map((identifier) => ({
       ...{ identifier, name: identifier, currency: "EUR" },
@@ -47,7 +47,7 @@ describeOnEngines("a setting that is named", (shop) => {
     expect(await remove("market", "us")).toBe("done");
   });
 
-  test("by what is published cannot be deleted, though the draft names it no more", async () => {
+  test("a setting named by what is published cannot be deleted, even when the draft no longer names it", async () => {
     await preparePlans(shop());
     await prepareItems(shop());
     const monthlyFor = (identifier: string) => ({
@@ -87,7 +87,7 @@ describeOnEngines("a setting that is named", (shop) => {
     for (const remove of removals()) expect(await remove()).toBe("done");
   });
 
-  test("by a contract cannot be deleted, nor can the parts of its plan", async () => {
+  test("a setting named by a contract cannot be deleted, and neither can the parts of its plan", async () => {
     await preparePlans(shop());
     const phase = { ...recurring, meteredVariables: [metered] };
     await shop().done("subscription-contract/create", contract({ recurring: phase }));

@@ -77,7 +77,7 @@ describeOnEngines("settings that operations name", (shop) => {
       [...inPlan, "periods", 0, "recurring", "priceVariants", 0, "identifier"],
       'The tenant has no price variant "defualt"; did you mean "default"? It has "default", "b2b"',
     ],
-  ])("must exist: %s", async (_, subscriptionPlan, path, message) => {
+  ])("a setting that an operation names must exist: %s", async (_, subscriptionPlan, path, message) => {
     const refusal = await shop().refused("product/create", withPlan(subscriptionPlan));
     expect(refusal).toMatchObject({
       name: "SettingNotFoundError",
@@ -88,7 +88,7 @@ describeOnEngines("settings that operations name", (shop) => {
     expect(await shop().run("product/create", withPlan(plan()))).toMatchObject({ action: "created" });
   });
 
-  test("must exist: an order's pipeline and its stage", async () => {
+  test("the pipeline and stage that an order names must exist", async () => {
     const { id: pipelineId, stages } = pipeline;
     const place = { pipelineId, stageId: stages[0]?.id };
     const refusals = [
@@ -106,7 +106,7 @@ describeOnEngines("settings that operations name", (shop) => {
     await shop().done("order/register", order({ pipelines: [place] }));
   });
 
-  test("are listed ten at a time when none is near", async () => {
+  test("the error about an unknown setting lists ten settings when none is near", async () => {
     const priceVariants = Array.from({ length: 25 }, (_, i) => ({
       ...{ identifier: `region-number-${i}`, name: "Region", currency: "EUR" },
     }));
@@ -127,7 +127,7 @@ describeOnEngines("settings that operations name", (shop) => {
       { sku: "s", operation: "decrease", quantity, stockLocationIdentifier: "presale" },
     ] as const;
 
-  test("say how low the stock may go", async () => {
+  test("a stock location says how low its stock may go", async () => {
     await shop().set({
       stockLocations: [
         { identifier: "default", name: "Default" },
@@ -150,7 +150,7 @@ describeOnEngines("settings that operations name", (shop) => {
     await shop().done("product/update", { itemId: id, language: "en", ...stocked(-1e6, "any") });
   });
 
-  test("cannot be deleted while something names them", async () => {
+  test("a setting cannot be deleted while something names it", async () => {
     const product = withPlan(plan());
     Object.assign((product.variants as object[])[0] as object, {
       priceVariants: [price("b2b")],
@@ -192,7 +192,7 @@ describeOnEngines("settings that operations name", (shop) => {
     expect((await tenantById(shop().database, shop().tenant.id)).settings.priceVariants).toHaveLength(1);
   });
 
-  test("cannot lose a period, a metered variable or a stage that something names", async () => {
+  test("a setting cannot lose a period, a metered variable or a stage that something names", async () => {
     await shop().done("product/create", withPlan(plan()));
     const place = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
     await shop().done("order/register", order({ pipelines: [place] }));
@@ -223,7 +223,7 @@ describeOnEngines("settings that operations name", (shop) => {
     ).toBe("changed");
   });
 
-  test("are there from the beginning, one of each that a product cannot do without", async () => {
+  test("a new tenant has one of each setting that a product needs", async () => {
     const { settings } = await tenantById(shop().database, (await shop().neighbour()).tenant.id);
     expect(settings).toMatchObject({
       languages: [{ code: "en" }],

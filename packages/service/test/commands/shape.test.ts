@@ -17,7 +17,7 @@ const shape = (identifier: string, more: object = {}) => ({
 
 describeOnEngines("a shape", (shop) => {
   test.each(["shape/create", "shape/upsert"] as const)(
-    "is refused by %s with a sign that is not allowed",
+    "%s refuses a shape whose identifier has a character that is not allowed",
     async (intent) => {
       const refusal = await shop().refused(intent, shape("shoe/boot"));
       expect(refusal).toMatchObject({ name: "InvalidIdError", errors: [{ path: ["identifier"] }] });
@@ -25,14 +25,14 @@ describeOnEngines("a shape", (shop) => {
     },
   );
 
-  test("is not created twice", async () => {
+  test("a shape is not created twice", async () => {
     await shop().done("shape/create", shape("shoe"));
     const refusal = await shop().refused("shape/create", shape("shoe", { type: "folder" }));
     expect(refusal).toMatchObject({ name: "ShapeIdentifierTakenError", statusCode: 409 });
     expect((await shop().get(shapes, "shoe"))?.type).toBe("product");
   });
 
-  test("is not created twice in one batch", async () => {
+  test("a shape is not created twice in one batch", async () => {
     const [, second] = await shop().batch([
       ["shape/create", shape("shoe")],
       ["shape/create", shape("shoe")],
@@ -41,13 +41,13 @@ describeOnEngines("a shape", (shop) => {
     expect(await shop().all(shapes)).toHaveLength(1);
   });
 
-  test("is not updated when it does not exist", async () => {
+  test("a shape is not updated when it does not exist", async () => {
     const refusal = await shop().refused("shape/update", { identifier: "shoe", name: "Shoe" });
     expect(refusal).toMatchObject({ name: "ShapeNotFoundError", statusCode: 404 });
     expect(refusal.message).toContain('"shoe"');
   });
 
-  test("that does not exist is told with the nearest of the tenant that does, of the same batch too", async () => {
+  test("the error about an unknown shape names the nearest one of the tenant, even of the same batch", async () => {
     const update = (identifier: string) => shop().refused("shape/update", { identifier, name: "n" });
     expect((await update("shoe")).message).toBe('There is no shape "shoe". There are none.');
     await shop().done("shape/create", shape("boots"));
@@ -66,14 +66,14 @@ describeOnEngines("a shape", (shop) => {
     ]);
   });
 
-  test("that many operations name wrongly is looked for once in a batch", async () => {
+  test("a shape that many operations name wrongly is looked up once in a batch", async () => {
     await shop().done("shape/create", shape("boots"));
     const wrong = { name: "n", language: "en", shapeIdentifier: "boot" };
     await shop().batch(Array.from({ length: 3 }, () => ["product/upsert", wrong]));
     expect(shop().statements.execute).toBe(1);
   });
 
-  test.each(["folder", "document"])("of a %s has no variant components", async (type) => {
+  test.each(["folder", "document"])("a %s shape cannot have variant components", async (type) => {
     const refusal = await shop().refused("shape/create", shape("shoe", { type, variantComponents: [title] }));
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["variantComponents"] }] });
     expect(refusal.message).toContain(type);
@@ -82,7 +82,7 @@ describeOnEngines("a shape", (shop) => {
     expect(await shop().refused("shape/update", update)).toMatchObject({ name: "ValidationError" });
   });
 
-  test("is refused with definitions that break a rule, in either list", async () => {
+  test("a shape is refused with definitions that break a rule, in either list", async () => {
     const lists = { components: [title, title], variantComponents: [title, title, title] };
     const refusal = await shop().refused("shape/upsert", shape("shoe", lists));
     expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([
@@ -92,7 +92,7 @@ describeOnEngines("a shape", (shop) => {
     ]);
   });
 
-  test("is refused when pieces that it uses do not exist, in either list", async () => {
+  test("a shape is refused when pieces that it uses do not exist, in either list", async () => {
     const lists = { components: [usesPiece("seo")], variantComponents: [title, usesPiece("size")] };
     const refusal = await shop().refused("shape/upsert", shape("shoe", lists));
     expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
@@ -103,7 +103,7 @@ describeOnEngines("a shape", (shop) => {
     expect(await shop().all(shapes)).toEqual([]);
   });
 
-  test("may accept items of shapes that do not exist, itself among them", async () => {
+  test("a shape may accept items of shapes that do not exist, itself among them", async () => {
     const related = {
       ...{ id: "related", type: "itemRelations" },
       config: { itemRelations: { acceptedShapeIdentifiers: ["shoe", "sock"] } },
@@ -113,13 +113,13 @@ describeOnEngines("a shape", (shop) => {
     );
   });
 
-  test("uses pieces that exist, and is loaded with them", async () => {
+  test("a shape may use pieces that exist, and is loaded with them", async () => {
     await shop().done("piece/create", { identifier: "seo", name: "SEO", components: [title] });
     await shop().done("shape/upsert", shape("shoe", { variantComponents: [usesPiece("seo")] }));
     expect(shop().statements).toEqual({ prefetch: 2, execute: 0, flush: 1 });
   });
 
-  test("is created without components, as a place for what refers to it", async () => {
+  test("a shape can be created without components, so that others can refer to it", async () => {
     await shop().done("shape/create", shape("shoe", { components: null }));
     expect(await shop().get(shapes, "shoe")).toMatchObject({
       components: [],
@@ -137,13 +137,13 @@ describeOnEngines("an update of a shape", (shop) => {
   });
   beforeEach(() => shop().done("shape/create", full));
 
-  test("cannot change its type", async () => {
+  test("an update cannot change the type of a shape", async () => {
     const refusal = await shop().refused("shape/upsert", { ...full, type: "folder" });
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["type"] }] });
     expect(refusal.message).toMatch(/product.*folder/);
   });
 
-  test("that changes nothing writes nothing", async () => {
+  test("an update of a shape that changes nothing writes nothing", async () => {
     const before = await shop().get(shapes, "shoe");
     expect(await shop().done("shape/upsert", full)).toEqual({
       action: "unchanged",
@@ -153,7 +153,7 @@ describeOnEngines("an update of a shape", (shop) => {
     expect(await shop().get(shapes, "shoe")).toEqual(before);
   });
 
-  test("keeps what is not sent", async () => {
+  test("an update of a shape keeps what is not sent", async () => {
     const before = await shop().get(shapes, "shoe");
     expect((await shop().done("shape/update", { identifier: "shoe", name: "Boot" })).action).toBe("updated");
     const after = await shop().get(shapes, "shoe");
@@ -166,7 +166,7 @@ describeOnEngines("an update of a shape", (shop) => {
     expect(after?.revision).not.toBe(before?.revision);
   });
 
-  test("clears what is null", async () => {
+  test("an update of a shape clears what is null", async () => {
     const nothing = { components: null, variantComponents: null, meta: null };
     await shop().done("shape/update", { identifier: "shoe", name: "shoe", ...nothing });
     expect(await shop().get(shapes, "shoe")).toMatchObject({
@@ -176,7 +176,7 @@ describeOnEngines("an update of a shape", (shop) => {
     });
   });
 
-  test("replaces a list that is sent, and no other", async () => {
+  test("an update of a shape replaces a list that is sent, and no other", async () => {
     await shop().done("shape/upsert", shape("shoe", { components: [{ ...title, id: "headline" }] }));
     const after = await shop().get(shapes, "shoe");
     expect(after?.components.map(({ id }) => id)).toEqual(["headline"]);

@@ -28,7 +28,7 @@ describeOnEngines("content that all languages share", (shop) => {
       }),
     );
 
-    test("is shared there alone, and in a shared piece as a whole; inside a chunk the chunk's setting counts", async () => {
+    test("content in a piece is shared alone or with its piece; in a chunk the chunk's setting counts", async () => {
       const chunk: ComponentDefinition = {
         id: "rows",
         name: "Rows",
@@ -58,7 +58,7 @@ describeOnEngines("content that all languages share", (shop) => {
       expect((await read(itemId))[0]).toEqual([piece("part", own("1")), rows("1")]);
     });
 
-    test("is loaded with the batch: as many statements for many as for few", async () => {
+    test("shared content is loaded with the batch: as many statements for many as for few", async () => {
       await addShape(shop(), "document", "pieces", { components: [use("part")], variantComponents: [] });
       const statements = async (many: number) => {
         const components = [piece("part", code("1"))];
@@ -78,7 +78,7 @@ describeOnEngines("content that all languages share", (shop) => {
       expect(await statements(5)).toEqual(await statements(2));
     });
 
-    test("is counted where languages differ when the piece begins to share it", async () => {
+    test("a piece that begins to share content counts the items whose languages differ", async () => {
       await shop().done("piece/update", { identifier: "seo", name: "SEO", components: [line("code")] });
       await addShape(shop(), "document", "pieces", { components: [use("part")], variantComponents: [] });
       const item = { shapeIdentifier: "pieces", components: [piece("part", code("1"))] };
@@ -111,7 +111,7 @@ describeOnEngines("content that all languages share", (shop) => {
       variantComponents: [line("code", shared)],
     };
 
-    test("reads as before until it is written, and the update says in how many items it differs", async () => {
+    test("newly shared content reads as before until written, and the update counts differing items", async () => {
       const { output } = await change(sharing);
       expect(output.differing).toEqual({
         items: 1,
@@ -141,7 +141,7 @@ describeOnEngines("content that all languages share", (shop) => {
       ]);
     });
 
-    test("is counted only by the update that shares it", async () => {
+    test("only the update that shares content counts where languages differ", async () => {
       await change(sharing);
       const { output } = await change(sharing);
       expect(output).not.toHaveProperty("differing");

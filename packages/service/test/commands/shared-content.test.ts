@@ -12,14 +12,14 @@ describeOnEngines("content that all languages share", (shop) => {
     const contents = (await variantBySku(shop(), sku))?.contents;
     return [contents?.en?.components, contents?.no?.components];
   };
-  test("is there in a language that is added, also in variants, and satisfies what is required", async () => {
+  test("a new language has the shared content, also in variants, and need not repeat what is required", async () => {
     const itemId = await both();
     expect(await read(itemId)).toEqual([[own("x"), code("1")], [code("1")]]);
     expect(await ofVariant()).toEqual([[code("v1")], [code("v1")]]);
     expect(await publish(itemId, no)).toMatchObject({ action: "published" });
   });
 
-  test("is kept by a language that is added with other components, and replaced by one that names it", async () => {
+  test("a new language keeps shared content that it leaves out, and replaces what it names", async () => {
     const itemId = await one();
     await update(itemId, { ...no, name: "Stol", components: [own("y")] });
     expect(await read(itemId)).toEqual([
@@ -33,7 +33,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await ofVariant("b")).toEqual([[code("v1")], [own("w"), code("v1")]]);
   });
 
-  test("is written in one language and holds for all; what is not shared stays", async () => {
+  test("shared content is written in one language and holds for all; other content stays", async () => {
     const itemId = await both();
     await update(itemId, { ...no, components: [own("y"), code("2")] });
     expect(await read(itemId)).toEqual([
@@ -60,7 +60,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await ofVariant("new")).toEqual([[code("n")], [code("n")]]);
   });
 
-  test("is cleared in all languages by null, and by a list without it", async () => {
+  test("null, and a list without it, clear shared content in all languages", async () => {
     const itemId = await both();
     await update(itemId, { ...en, components: [own("x")] });
     expect(await read(itemId)).toEqual([[own("x")], []]);
@@ -72,7 +72,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await ofVariant()).toEqual([[], []]);
   });
 
-  test("changes the other language's version only when its content changes", async () => {
+  test("a write of shared content changes another language's version only when its content changes", async () => {
     const itemId = await both();
     const before = await contentOf(itemId, "no");
     await update(itemId, { ...en, components: [own("z"), code("1")] });
@@ -87,7 +87,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(after.versionId).not.toBe(before.versionId);
   });
 
-  test("is published with any language in all that are published, and in no other", async () => {
+  test("publishing any language publishes shared content in all that are published, and in no other", async () => {
     const itemId = await both();
     await update(itemId, { ...en, components: [own("x"), code("2")] });
     await publish(itemId, en);
@@ -107,7 +107,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await publish(itemId, no)).toMatchObject({ action: "unchanged" });
   });
 
-  test("does not keep a language from being published under another path", async () => {
+  test("shared content does not keep a language from being published under another path", async () => {
     const to = await create(shop(), "folder", { name: "to" });
     await shop().done("folder/update", { itemId: to, ...no, name: "to" });
     const taken = await one({ name: "Chair", tree: { parentId: to } });
@@ -123,7 +123,7 @@ describeOnEngines("content that all languages share", (shop) => {
     expect(await pathOf(shop(), itemId, "en", "published")).toBe("/to/chair");
   });
 
-  test("is published so with all descendants too, with as many statements for many as for few", async () => {
+  test("publishing a subtree publishes shared content, with as many statements for many as for few", async () => {
     const statements = async (many: number) => {
       const parentId = await create(shop(), "folder");
       const items = await Promise.all(
@@ -153,7 +153,7 @@ describeOnEngines("content that all languages share", (shop) => {
       if (language === "no") expect(components).toEqual([code("2")]);
   });
 
-  test("costs a product one statement, which is declared, and one whose shape has none nothing", async () => {
+  test("shared content costs a product one declared statement, and nothing if its shape shares none", async () => {
     const statements = async (shapeIdentifier: string, word: (value: string) => object) => {
       const variants = [{ sku: shapeIdentifier, name: "A" }];
       const components = [word("a")];

@@ -13,7 +13,7 @@ describeOnEngines("variants of products", (shop) => {
   const skusOf = async (id: string) =>
     (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
-  test("of a product are replaced by an update: matched by SKU, ordered anew, the others deleted", async () => {
+  test("an update replaces a product's variants: matched by SKU, ordered anew, the others deleted", async () => {
     const itemId = await product([
       { sku: "a", name: "A", stockLocations: [{ identifier: "default", stock: 5 }] },
       { sku: "b", name: "B" },
@@ -53,7 +53,7 @@ describeOnEngines("variants of products", (shop) => {
       ],
     };
 
-    test("are named in the result: variants with their selections and their stock, and rows of the others", async () => {
+    test("the result names variants taken out with their selections and stock, and rows of the others", async () => {
       const itemId = await product([full("a"), full("b")]);
       await shop().done("pricelist/create", list(some("b")));
       const variants = [
@@ -74,7 +74,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test.each(["product/variant/update", "product/variant/upsert"] as const)(
-      "are named by %s",
+      "the result of %s names what it takes out",
       async (intent) => {
         const productId = await product([full("a")]);
         const place = intent === "product/variant/upsert" ? { productId, name: "a" } : {};
@@ -84,7 +84,7 @@ describeOnEngines("variants of products", (shop) => {
       },
     );
 
-    test("are no more than a hundred by name, the variants first, and the others by their number", async () => {
+    test("the result names at most a hundred rows taken out, the variants first, and counts the others", async () => {
       const itemId = await product(Array.from({ length: 120 }, (_, i) => full(`v${i}`)));
       const variants = [{ ...full("v0"), priceVariants: null }];
       const { output } = await shop().done(
@@ -96,7 +96,7 @@ describeOnEngines("variants of products", (shop) => {
       expect([removed.variants.length, removed.more]).toEqual([100, 19 + 2 * 119 + 2]);
     });
 
-    test("are not mentioned when there are none", async () => {
+    test("the result mentions nothing taken out when nothing was", async () => {
       const itemId = await product([full("a")]);
       const update = {
         itemId,

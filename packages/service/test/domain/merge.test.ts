@@ -15,12 +15,12 @@ describe("two values are not the same when", () => {
     ["null stands for an object", null, {}],
     ["a text stands for a number", "1", 1],
     ["they differ ten levels deep", nested(10, 1), nested(10, 2)],
-  ])("%s", (_, a, b) => {
+  ])("two values are not the same when %s", (_, a, b) => {
     expect(same(a, b)).toBe(false);
   });
 });
 
-test("the order of keys does not count, nor does a key without a value", () => {
+test("two values are the same whatever the order of their keys, and with keys that have no value", () => {
   expect(same({ a: { x: 1, y: [2] }, b: null }, { b: null, c: undefined, a: { y: [2], x: 1 } })).toBe(true);
 });
 

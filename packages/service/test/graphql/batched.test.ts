@@ -12,7 +12,7 @@ describe("a batched function", () => {
     return { loads, double: batched(load) };
   };
 
-  test("fails for all that waited when its load fails, and works again afterwards", async () => {
+  test("a batched function fails for all callers when its load fails, and works again afterwards", async () => {
     let fails = true;
     const load = batched(async (keys) => {
       if (fails) throw new Error("broken");
@@ -24,7 +24,7 @@ describe("a batched function", () => {
     expect(await load("a")).toBe("a");
   });
 
-  test("asks once for all keys of the moment, each once, also from within other promises", async () => {
+  test("a batched function loads all keys of the moment together, even from within other promises", async () => {
     const { loads, double } = doubling();
     const later = async (key: string) => {
       await Promise.resolve();
@@ -40,7 +40,7 @@ describe("a batched function", () => {
     expect(loads).toEqual([["a", "b", "none", "c"]]);
   });
 
-  test("keeps nothing: what is asked for later is loaded again", async () => {
+  test("a batched function keeps nothing: a later call loads again", async () => {
     const { loads, double } = doubling();
     await double("a");
     await double("a");
@@ -49,7 +49,7 @@ describe("a batched function", () => {
 });
 
 describe("the cache of documents", () => {
-  test("does not keep what is long, and lets go what came first when it is full", () => {
+  test("the cache of documents skips long ones, and drops the oldest when it is full", () => {
     const cache = documentCache<number>();
     cache.set("x".repeat(10_001), 1);
     expect(cache.get("x".repeat(10_001))).toBeUndefined();

@@ -27,7 +27,7 @@ describe("a client that writes its arguments into the query", () => {
     total: ${price}, meta: [{key: "k", value: "v"}] }) {
     ... on OrderConfirmation { id createdAt } ${body} } }`;
 
-  test("registers, updates, reads and lists orders", async () => {
+  test("a client that writes arguments into queries can register, update, read and list orders", async () => {
     const { registerOrder } = await api.data(registered);
     expect(registerOrder).toEqual({ id: expect.any(String), createdAt: expect.any(String) });
     const { id } = registerOrder;
@@ -72,7 +72,7 @@ describe("a client that writes its arguments into the query", () => {
     });
   });
 
-  test("creates, updates and reads customers and groups", async () => {
+  test("a client that writes arguments into queries can create, update and read customers and groups", async () => {
     await api.data(
       `mutation { createCustomerGroup(input: {identifier: "g", name: "G", parents: []}) { ... on CustomerGroup { identifier } ${body} } }`,
     );
@@ -110,7 +110,7 @@ describe("a client that writes its arguments into the query", () => {
       ).toEqual({ customer: cleo });
   });
 
-  test("reads a failure from errorName and message at the first level", async () => {
+  test("a client reads a failure from errorName and message at the first level", async () => {
     expect(
       await api.data(`query { order(id: "${"f".repeat(24)}") { ... on Order { id } ${body} } }`),
     ).toEqual({
@@ -118,7 +118,7 @@ describe("a client that writes its arguments into the query", () => {
     });
   });
 
-  test("asks for the tenant's id, and for shapes and pieces without a fragment on errors", async () => {
+  test("a client may ask for the tenant's id, and for shapes and pieces without a fragment on errors", async () => {
     expect(
       await api.data(
         'query { tenant(identifier: "shop") { id name staticAuthToken } shapes(first: 100) { edges { node { identifier name type resolvedConfiguration } } pageInfo { hasNextPage endCursor } } pieces(first: 100) { edges { node { identifier name } } } }',
@@ -148,7 +148,7 @@ describe("a client that runs a mass operation", () => {
 
   const error = "... on BasicError { error: message }";
 
-  test("gets its form, uploads, creates, starts, polls and reads the log with its own queries", async () => {
+  test("a client runs a mass operation with its own queries, from the upload form to the log", async () => {
     const { generatePresignedUploadRequest: request } = await api.data(
       `mutation Request($filename: String!, $contentType: String!, $type: FileUploadType!) {
         generatePresignedUploadRequest(filename: $filename, contentType: $contentType, type: $type) {
@@ -196,7 +196,7 @@ describe("a client that runs a mass operation", () => {
     expect(operationLogs).toEqual({ pageInfo: { endCursor: null, hasNextPage: false }, edges: [] });
   });
 
-  test("sees a failure as error at the first level", async () => {
+  test("a client that runs a mass operation sees a failure as error at the first level", async () => {
     const { createMassOperationBulkTask } = await api.data(
       `mutation Create($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) {
         ... on BulkTaskMassOperation { id status } ${error} } }`,

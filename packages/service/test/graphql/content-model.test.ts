@@ -110,7 +110,7 @@ test("the resolved configuration has the definition of every piece in its place,
   });
 });
 
-test("pieces that multiply are an error by name, and other shapes are answered", async () => {
+test("pieces that multiply are an error by name, while other shapes are answered", async () => {
   const twice = (level: number) => [piece("a", `m${level}`), piece("b", `m${level}`)];
   for (let level = 0; level < 20; level++) await seedPieces(api, pieceRow(`m${level}`, twice(level + 1)));
   await seedShapes(api, shapeRow("zz-multiplied", "document", twice(0)));
@@ -191,7 +191,7 @@ test("settings are read by the type of their component", async () => {
   });
 });
 
-test("the tenant tells its settings, and refuses another's name", async () => {
+test("the tenant query returns its settings, and refuses the name of another tenant", async () => {
   expect(
     await api.data(`{ tenant(identifier: "shop") { id identifier name rootItemId staticAuthToken languages { code name }
       vatTypes { name percent } priceVariants { identifier currency } stockLocations { identifier name } } }`),

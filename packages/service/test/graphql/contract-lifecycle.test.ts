@@ -63,7 +63,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
   });
   afterAll(() => api.close());
 
-  test.each(steps)("has no %s of a contract that does not exist, nor of another tenant's", async (step) => {
+  test.each(steps)("%s refuses a contract that does not exist, or is another tenant's", async (step) => {
     const id = await create(running);
     const before = await read(id);
     const other = await createTenant(api.database, { identifier: `other-${step}` });
@@ -81,7 +81,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     expect(await read(id)).toEqual(before);
   });
 
-  test.each(steps)("takes no %s from a token that may read only", async (step) => {
+  test.each(steps)("%s is refused for a token that may only read", async (step) => {
     const id = await create(running);
     const before = await read(id);
     const { body } = await api.send({
@@ -92,7 +92,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     expect(await read(id)).toEqual(before);
   });
 
-  test("has one pause at a time, which changes no dates and is over when it is resumed", async () => {
+  test("a contract has one pause at a time, which changes no dates and ends when it is resumed", async () => {
     const id = await create(running);
     const { status } = await read(id);
     expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
@@ -107,7 +107,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
   });
 
-  test("goes on during a pause: a contract that ended meanwhile is cancelled when it is resumed", async () => {
+  test("a contract that ended during its pause is cancelled when it is resumed", async () => {
     const id = await create('status: {activeUntil: "2020-01-01"}');
     expect(await take("pause", id)).toMatchObject(state("paused"));
     expect(await take("resume", id)).toMatchObject(state("cancelled"));
@@ -117,7 +117,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     ["an update of its status", (id: string) => update(id, running), "active"],
     ["a renewal", (id: string) => take("renew", id), "active"],
     ["a cancellation", (id: string) => take("cancel", id), "pendingDeactivation"],
-  ])("has no pause any more after %s", async (_, end, after) => {
+  ])("a paused contract has no pause any more after %s", async (_, end, after) => {
     const id = await create(running);
     await take("pause", id);
     expect(await update(id, 'meta: [{key: "a", value: "b"}]')).toMatchObject(state("paused"));
@@ -126,7 +126,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
   });
 
   test.each(["", ", input: null", ", input: {}", ", input: {deactivate: false}"])(
-    "ends with its period when it is cancelled (%s)",
+    "a cancelled contract ends with its period (%s)",
     async (input) => {
       const id = await create(running);
       const cancelled = await take("cancel", id, input);
@@ -142,7 +142,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     ["that is deactivated", running, now],
     ["without an end", "status: {}", ""],
     ["that did not begin", 'status: {activateAt: "2999-01-01"}', ""],
-  ])("ends at once when a contract %s is cancelled, and then is not paused", async (_, status, input) => {
+  ])("a cancelled contract %s ends at once, and then is not paused", async (_, status, input) => {
     const id = await create(status);
     const cancelled = await take("cancel", id, input);
     expect(cancelled).toMatchObject(state("cancelled"));
@@ -154,19 +154,19 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     expect(await update(id, running)).toMatchObject(state("active"));
   });
 
-  test("is not renewed before it begins", async () => {
+  test("a contract cannot be renewed before it begins", async () => {
     const id = await create('status: {activateAt: "2999-01-01"}');
     expect(await take("renew", id)).toMatchObject({
       ...{ errorName: "ConflictError", message: expect.stringContaining("2999-01-01") },
     });
   });
 
-  test("is not renewed beyond the year 9999", async () => {
+  test("a contract cannot be renewed beyond the year 9999", async () => {
     const id = await create('status: {activeUntil: "9999-12-31"}');
     expect(await take("renew", id)).toMatchObject({ errorName: "ValidationError" });
   });
 
-  test("is renewed by a period from the dates it had, and its initial phase is over", async () => {
+  test("renewing adds a period to the dates of a contract, and ends its initial phase", async () => {
     const id = await create(`${running}, initial: {currency: "EUR", price: 0, period: 14, unit: day}`);
     expect((await read(id)).status.phase).toEqual({ price: 0 });
     const renewed = await take("renew", id);
@@ -179,13 +179,13 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     ["its end, when it was to end", 'status: {activeUntil: "2999-02-01"}', "2999-03-01"],
     ["its end, though that is past", 'status: {activeUntil: "2020-02-01"}', "2020-03-01"],
     ["its beginning, when it has no other date", 'status: {activateAt: "2020-05-01"}', "2020-06-01"],
-  ])("is renewed from %s", async (_, status, to) => {
+  ])("a contract is renewed from %s", async (_, status, to) => {
     const renewed = await take("renew", await create(status));
     expect(renewed).toMatchObject(period(to, to));
     expect(renewed).toMatchObject(state("active"));
   });
 
-  test("is renewed from now when it has no date, also after it was cancelled", async () => {
+  test("a contract without a date is renewed from now, even after it was cancelled", async () => {
     const id = await create("status: {}");
     await take("cancel", id);
     const began = Date.now();
@@ -200,7 +200,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     ["its own period", monthly, "period: 2, unit: week", "2999-02-15"],
     ["that of its plan, where it has none", yearly, "", "3000-02-01"],
     ["the unit of its plan, where it has none", yearly, "period: 3", "3002-02-01"],
-  ])("is renewed by %s", async (_, of, recurring, to) => {
+  ])("a contract is renewed by %s", async (_, of, recurring, to) => {
     const id = await create('status: {activeUntil: "2999-02-01"}', of, recurring);
     expect(await take("renew", id)).toMatchObject(period(to, to));
   });
@@ -244,7 +244,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
         ...["ValidationError", "input.description", "at most 1024"],
       ],
     ] as [string, object, string, string, string][])(
-      "refuses %s and notes nothing",
+      "tracking usage refuses %s and records nothing",
       async (what, input, errorName, path, message) => {
         const id = await create(running);
         const refusal = await track(what === "an unknown contract" ? unknownId : id, { ...input });
@@ -256,7 +256,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
       },
     );
 
-    test("notes nothing twice under one key, of whichever contract", async () => {
+    test("tracking usage records nothing twice under one key, of whichever contract", async () => {
       const [id, other] = [await create(running), await create(running)];
       const many = await Promise.all(
         Array.from({ length: 4 }, () => track(id, { idempotencyKey: "monday" })),
@@ -273,7 +273,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
       expect(await usage(other)).toEqual([]);
     });
 
-    test("sums it exactly in a window of time, also when it is cancelled", async () => {
+    test("tracked usage is summed exactly in a window of time, also for a cancelled contract", async () => {
       const id = await create(running);
       await take("cancel", id, now);
       const { createdAt } = await track(id, { quantity: 0.1 });
@@ -285,7 +285,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
       expect(await usage(id, '(startDate: "2999-01-01")')).toEqual([]);
     });
 
-    test("refuses a window that is of no dates", async () => {
+    test("tracked usage cannot be read in a window that is not made of dates", async () => {
       const id = await create(running);
       const { body } = await api.ask(
         `{ subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate {

@@ -78,7 +78,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
     return { ...rest, places: nodes.map(({ id }) => ids.indexOf(id)), states };
   };
 
-  test("what is asked for wrongly or is not there is an error by name", async () => {
+  test("wrong and unknown contracts and price lists are errors by name", async () => {
     for (const [given, errorName] of [
       ['id: ""', "ValidationError"],
       [`id: "${ids[0]}", resourceIdentifier: "erp-1"`, "ValidationError"],
@@ -92,7 +92,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
     expect(priceList).toEqual({ message: 'No price list has the identifier "none"' });
   });
 
-  test("a refused write says what it lacks by a type of its own", async () => {
+  test("a refused write of a contract or price list names what it lacks with a type of its own", async () => {
     const contractOf = (more: string) =>
       mutate(`updateSubscriptionContract(subscriptionContractId: "${ids[1]}", input: {${more}}) {
         ... on SubscriptionContractAggregate { id } ... on SkuNotFoundError { message errors { path } }
@@ -149,13 +149,13 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
   });
 
   test.each(["pendingActivation", "active", "pendingDeactivation", "cancelled"])(
-    "contracts that are asked for as %s are shown as that",
+    "contracts filtered by the state %s are shown with it",
     async (state) => {
       expect((await contracts(`filter: {state: ${state}}`)).states).toEqual([state]);
     },
   );
 
-  test("pages of contracts join into the whole", async () => {
+  test("pages of contracts join into the whole list", async () => {
     const first = await contracts("first: 3");
     expect(first).toMatchObject({ totalCount: 5, places: [4, 3, 2], pageInfo: { hasNextPage: true } });
     const rest = await contracts(`first: 3, after: "${first.pageInfo.endCursor}"`);
@@ -187,7 +187,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
     );
   });
 
-  test("what a price list selects is changed by mutations of its own", async () => {
+  test("mutations change which variants a price list selects", async () => {
     const answer = `... on PriceList { selectedProductVariants { variants { sku priceVariants { modifier } } } } ${failure}`;
     expect(
       await mutate(
@@ -210,7 +210,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
     ).toEqual({ name: "A list", endDate: "2026-12-31T00:00:00.000Z" });
   });
 
-  test("another tenant sees none of it", async () => {
+  test("another tenant sees neither contracts nor price lists", async () => {
     const other = await createTenant(api.database, { identifier: "other" });
     const { body } = await api.send({
       method: "POST",

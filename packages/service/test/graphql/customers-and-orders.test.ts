@@ -62,7 +62,7 @@ describe.each(engines)("customers and orders on $name", ({ open }) => {
 
   const idsOf = (found: { edges: { node: { id: string } }[] }) => found.edges.map(({ node }) => node.id);
 
-  test("who is asked for wrongly, is nobody or is several is an error by name", async () => {
+  test("a customer or order that is asked for wrongly, is unknown or is several is an error by name", async () => {
     for (const [given, errorName] of [
       ["", "ValidationError"],
       ['identifier: "ann", externalReference: {key: "erp", value: "1"}', "ValidationError"],
@@ -122,7 +122,7 @@ describe.each(engines)("customers and orders on $name", ({ open }) => {
     expect(await customers('{externalReference: {key: "shared", value: "y"}}')).toEqual([]);
   });
 
-  test("groups are listed in pages", async () => {
+  test("customer groups are listed in pages", async () => {
     for (const identifier of ["g1", "g2", "g3"])
       await api.data(
         `mutation { createCustomerGroup(input: {identifier: "${identifier}"}) { ... on CustomerGroup { name } ${failure} } }`,
@@ -154,7 +154,7 @@ describe.each(engines)("customers and orders on $name", ({ open }) => {
     expect(idsOf(await orders('filter: {type: "standard"}'))).toEqual([one]);
   });
 
-  test("pages of orders join into the whole", async () => {
+  test("pages of orders join into the whole list", async () => {
     const first = await orders("first: 2");
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     const rest = await orders(`first: 2, after: "${first.pageInfo.endCursor}"`);
@@ -162,7 +162,7 @@ describe.each(engines)("customers and orders on $name", ({ open }) => {
     expect(rest.pageInfo.hasNextPage).toBe(false);
   });
 
-  test("another tenant sees none of it", async () => {
+  test("another tenant sees neither customers nor orders", async () => {
     const other = await createTenant(api.database, { identifier: "other" });
     const { body } = await api.send({
       method: "POST",

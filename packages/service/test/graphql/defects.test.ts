@@ -53,7 +53,7 @@ test("a defect before the query is answered with 500 and masked too", async () =
   expect(JSON.stringify(body)).not.toContain("db-7");
 });
 
-test("syntax, validation and variables are refused with 400, a message and no data", async () => {
+test("wrong syntax, an invalid query and wrong variables are refused with 400, a message and no data", async () => {
   const refused: [string, object?][] = [
     [""],
     ["{"],
@@ -78,7 +78,7 @@ test("syntax, validation and variables are refused with 400, a message and no da
   expect(api.logged).toEqual([]);
 });
 
-test("a query that is too large or nested too deeply is 400", async () => {
+test("a query that is too large or nested too deeply is refused with 400", async () => {
   const large = `{ ${"tenant { id } ".repeat(maximumTokens / 4)} }`;
   expect(await api.ask(large)).toMatchObject({
     status: 400,
@@ -101,7 +101,7 @@ const nested = (depth: number): object => ({
   piece: { identifier: "p", components: depth === 0 ? [] : [nested(depth - 1)] },
 });
 
-test("a variable that is nested too deeply is 400, one that is not reaches the command", async () => {
+test("a variable that is nested too deeply is refused with 400, and one that is not reaches the command", async () => {
   for (const depth of [22, 1_000])
     expect(await api.ask(updateComponent, { c: nested(depth) }), `${depth}`).toMatchObject({
       status: 400,
@@ -112,12 +112,12 @@ test("a variable that is nested too deeply is 400, one that is not reaches the c
   );
 });
 
-test("the schema can be asked for, as tools do", async () => {
+test("tools can query the schema by introspection", async () => {
   const { __schema } = await api.data(getIntrospectionQuery());
   expect(__schema.types.length).toBeGreaterThan(100);
 });
 
-test("errors is absent on success, whatever the request accepts", async () => {
+test("a successful answer has no errors field, whatever the request accepts", async () => {
   for (const accept of ["application/json", "text/html", "application/graphql-response+json", "*/*"]) {
     const { status, body } = await api.send({
       method: "POST",

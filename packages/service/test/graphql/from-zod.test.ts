@@ -14,7 +14,7 @@ test("a schema without a GraphQL type is refused with its place", () => {
   expect(() => new OutputTypes(String).object(z.object({}))).toThrow("named by the id of its schema");
 });
 
-test("what is optional or nullable is nullable, and each scalar has its type", () => {
+test("an optional or nullable schema becomes a nullable type, and each scalar has its type", () => {
   const schema = z.object({
     id: z.string().meta({ id: "Id" }),
     at: z.string().meta({ id: "DateTime" }).nullish(),
@@ -53,7 +53,7 @@ test("objects are named by their ids, and one schema is one type", () => {
   expect(getNamedType(one!.type)).toBe(getNamedType(many!.type));
 });
 
-test("a schema that contains itself becomes a type that does", () => {
+test("a schema that contains itself becomes a type that contains itself", () => {
   const node = z
     .object({
       name: z.string(),

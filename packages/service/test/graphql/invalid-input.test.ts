@@ -16,7 +16,7 @@ const withLiteral = (fields: string) => `mutation { createCustomer(input: {${fie
 const names = Array.from({ length: 900 }, (_, i) => `unknown${i}`);
 
 describe("errors about an input", () => {
-  test("are few and short where the input is long, as a literal and as a variable", async () => {
+  test("a long wrong input gives few, short errors, as a literal and as a variable", async () => {
     const long = "long ".repeat(200_000);
     const members = Object.fromEntries(names.map((name) => [name, 1]));
     const literal = withLiteral(`identifier: "${long}", ${names.map((name) => `${name}: 1`).join(" ")}`);
@@ -31,7 +31,7 @@ describe("errors about an input", () => {
     }
   });
 
-  test("are many where the input is short, and the last one says that there are more", async () => {
+  test("a short wrong input gives many errors, and the last one says that there are more", async () => {
     const few = names.slice(0, 30);
     for (const answer of [
       await api.ask(withLiteral(few.map((name) => `${name}: 1`).join(" "))),

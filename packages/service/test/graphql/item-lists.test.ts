@@ -10,7 +10,7 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  test("lists refuse a wrong size, a foreign cursor and an unknown language by name", async () => {
+  test("lists of items refuse a wrong size, a foreign cursor and an unknown language by name", async () => {
     for (const given of [
       "first: 0",
       "first: -1",
@@ -33,7 +33,7 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
     });
   });
 
-  test("a filter takes a thousand keys, and refuses more by name", async () => {
+  test("a filter of items takes a thousand keys, and refuses more by name", async () => {
     const items = async (count: number) => {
       const keys = JSON.stringify(Array.from({ length: count }, (_, i) => `k-${i}`));
       const answered = await api.data(
@@ -49,7 +49,7 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
     });
   });
 
-  test("the root is in no list, with or without a filter", async () => {
+  test("the root item is in no list, with or without a filter", async () => {
     for (const filter of ["", ", filter: {type: folder}", `, filter: {shapeIdentifier: null}`]) {
       const { items } = await api.data(
         `{ items(language: "en"${filter}) { ... on ItemConnection { totalCount edges { node { id name } } } ... on BasicError { message } } }`,

@@ -28,7 +28,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     return folder.children;
   };
 
-  test("refuses a cursor of another list, a page of no entries and one of too many", async () => {
+  test("the children of a folder refuse another list's cursor, an empty page and one that is too large", async () => {
     for (const [given, message] of [
       ['(after: "abc")', '"abc" is not a cursor of this list; take the endCursor of the page before'],
       ["(first: 0)", '"first" is 0; a page has 1 to 1000 entries'],
@@ -45,7 +45,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is read from a folder to its children, page by page, and back to the parent", async () => {
+  test("the tree is read from a folder to its children, page by page, and back to the parent", async () => {
     const first = await children("(first: 3)");
     expect([names(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([["a", "b", "c"], 4, true]);
     const next = await children(`(after: "${first.pageInfo.endCursor}")`);
@@ -61,7 +61,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     });
   });
 
-  test("has no children under an empty folder, and of a published folder those that are published", async () => {
+  test("an empty folder has no children, and a published one has those that are published", async () => {
     const { rootItemId } = api.shop.tenant;
     const empty = await api.create("createFolder", {
       ...{ shapeIdentifier: "folder", name: "Empty", tree: { parentId: rootItemId } },
@@ -78,7 +78,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     expect([names(published), published.totalCount]).toEqual([["b"], 1]);
   });
 
-  test("tells which versions of an item there are in the language", async () => {
+  test("an item says which of its versions exist in the language", async () => {
     const labels = async (id: string | undefined, language = "en") =>
       (await api.item(`id: "${id}", language: "${language}"`, "availableVersions { id label createdAt }"))
         .availableVersions;
@@ -94,7 +94,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
         )
       ).items;
 
-    test("is not read from both ends at once, nor with a cursor of another list", async () => {
+    test("a list cannot be read from both ends at once, or with a cursor of another list", async () => {
       expect(await items("first: 1, last: 1")).toMatchObject({
         errorName: "ValidationError",
         message: 'Give "first" or "last", not both',
@@ -107,7 +107,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       expect(await items("last: 0")).toMatchObject({ message: '"last" is 0; a page has 1 to 1000 entries' });
     });
 
-    test("is read from its end too", async () => {
+    test("a list can be read from its end too", async () => {
       const last = await items("last: 2");
       expect([names(last), last.pageInfo.hasPreviousPage, last.pageInfo.hasNextPage]).toEqual([
         ["c", "d"],
@@ -128,7 +128,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     });
 
     test.each(["bulkTasks", "shapes", "pieces", "auditTrail"])(
-      "such as %s refuses a cursor that is none with the status of its error",
+      "%s refuses an invalid cursor with the status of its error",
       async (list) => {
         const { body } = await api.ask(`{ ${list}(after: "abc") { totalCount } }`);
         expect(body.errors[0]).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       ["subscriptionContracts", "SubscriptionContractConnection"],
       ["flows", "FlowConnection"],
       ["vatTypes", "VatTypeConnection"],
-    ])("such as %s refuses it in its result", async (list, type) => {
+    ])("%s refuses an invalid cursor in its result", async (list, type) => {
       const data = await api.data(`{ ${list}(after: "abc") { ... on ${type} { totalCount } ${failure} } }`);
       expect(data[list]).toMatchObject({ errorName: "ValidationError", errors: [{ path: ["after"] }] });
     });
@@ -158,7 +158,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       (await api.data(`{ productVariant(${given}) { ... on ProductVariant { sku name } ${failure} } }`))
         .productVariant;
 
-    test("are found by SKU or external reference, of which one is given", async () => {
+    test("variants are found by either SKU or external reference", async () => {
       for (const [sku, externalReference] of [
         ["x1", "one"],
         ["x2", "two"],
@@ -179,7 +179,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
       });
     });
 
-    test("are listed by SKU, and by what the filter says", async () => {
+    test("variants are listed by SKU, and by what the filter says", async () => {
       const list = async (filter: string) => {
         const { productVariants } = await api.data(
           `{ productVariants(filter: {${filter}}) { ... on ProductVariantConnection { edges { node { sku } } } ${failure} } }`,
@@ -192,7 +192,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     });
   });
 
-  test("stands beside orders that are found by their resource identifier", async () => {
+  test("one query can read the tree, and orders by their resource identifiers", async () => {
     const { made } = await api.data(
       `mutation { made: registerOrder(input: {customer: {identifier: "ann"}, cart: [{name: "Cup", quantity: 1}], resourceIdentifier: "erp-1"}) {
          ... on OrderConfirmation { id } ${failure} } }`,
@@ -206,7 +206,7 @@ describe.each(engines)("the tree of items on $name", ({ open }) => {
     });
   });
 
-  test("has the path of what was published beside that of the draft, also in the shortcuts of an item", async () => {
+  test("a published item has its published path beside the draft's, also in its shortcuts", async () => {
     const paths = async (version: string) =>
       (
         await api.item(

@@ -12,7 +12,7 @@ describe.each(engines)("items on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  test("what does not exist, or not as asked for, is an error by name", async () => {
+  test("an item that does not exist, or not as it is asked for, is an error by name", async () => {
     const nobody = "f".repeat(24);
     const shoe = await api.product("Shoe of errors", { externalReference: "same" });
     await api.product("Another", { externalReference: "same" });
@@ -35,7 +35,7 @@ describe.each(engines)("items on $name", ({ open }) => {
     expect(asFolder.folder.message).toBe(`The item with the id "${shoe}" is a product, not a folder`);
   });
 
-  test("the root is a folder without a name, with the path /", async () => {
+  test("the root item is a folder without a name, with the path /", async () => {
     expect(
       await api.item(
         `id: "${api.shop.tenant.rootItemId}", language: "en"`,
@@ -50,7 +50,7 @@ describe.each(engines)("items on $name", ({ open }) => {
     });
   });
 
-  test("an item tells its place in the tree", async () => {
+  test("an item knows its place in the tree", async () => {
     const parent = await api.create("createFolder", {
       shapeIdentifier: "folder",
       name: "Deep",
@@ -65,7 +65,7 @@ describe.each(engines)("items on $name", ({ open }) => {
     expect((await api.item(`id: "${first}", language: "en"`, tree)).tree.position).toBe(1);
   });
 
-  test("another tenant sees none of it", async () => {
+  test("another tenant sees none of the items", async () => {
     const id = await api.product("Mine", { resourceIdentifier: "mine", externalReference: "mine" });
     const other = await createTenant(api.database, { identifier: "other" });
     const { body } = await api.send({

@@ -19,7 +19,7 @@ function gated(database: Database, gate: Promise<void>): Database {
   };
 }
 
-test("so many large queries of a tenant wait for their turn, and no more", async () => {
+test("only so many large queries of a tenant wait for their turn", async () => {
   const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
   const api = await openApi({ database: gated(await openTestPglite(), gate) });
   let refused = 0;

@@ -8,11 +8,11 @@ import { mutations } from "../../src/graphql/mutations/table.ts";
 describe("the table of mutations", () => {
   const schema = coreSchema();
 
-  test("has a row for every intent, and for no other", () => {
+  test("the table of mutations has a row for every intent, and for no other", () => {
     expect(Object.keys(mutations).sort()).toEqual([...intentNames].sort());
   });
 
-  test("gives each mutation a union of its success and every error by name", () => {
+  test("each mutation has a union of its success and every error by name", () => {
     const fields = schema.getMutationType()?.getFields() ?? {};
     for (const { mutation, result } of Object.values(mutations)) {
       const type = fields[mutation]?.type;
@@ -23,7 +23,7 @@ describe("the table of mutations", () => {
     }
   });
 
-  test("has a concrete error type for every name, each with what BasicError has", () => {
+  test("every error name has a concrete type, with the fields of BasicError", () => {
     for (const name of [...Object.keys(errorNames), "GenericError"]) {
       const type = schema.getType(name);
       expect(isObjectType(type) && type.getInterfaces().map((one) => one.name), name).toEqual(["BasicError"]);

@@ -90,7 +90,7 @@ describe.each(engines)("mutations on $name", ({ open }) => {
     }
   });
 
-  test("publishing a subtree says what could not be published, and can be told not to look", async () => {
+  test("publishing a subtree says what could not be published, and can leave out the check", async () => {
     const tree = (parentId: string) => `tree: {parentId: "${parentId}"}`;
     const folder = await mutate(
       `createFolder(language: "en", input: {shapeIdentifier: "shelf", name: "Partial", ${tree(root)}}) { ... on Folder { id } ${failure} }`,
@@ -224,7 +224,7 @@ describe.each(engines)("mutations on $name", ({ open }) => {
     );
   });
 
-  test("mutations of one request are executed in their order, and each answers what it left", async () => {
+  test("mutations of one request are executed in their order, and each returns its own result", async () => {
     const name = (text: string) =>
       `updateShape(identifier: "shelf", input: {name: "${text}"}) { ... on Shape { name } ${failure} }`;
     expect(await api.data(`mutation { a: ${name("A")} b: ${name("B")} c: ${name("C")} }`)).toEqual({

@@ -44,7 +44,7 @@ describe.each(engines)("mutations without an intent on $name", ({ open }) => {
         )
       ).left;
 
-    test("refuse an order, a pipeline and a stage that do not exist", async () => {
+    test("mutations of order pipelines refuse an order, a pipeline and a stage that do not exist", async () => {
       const [stage] = pipeline.stages;
       expect(await move(stage?.id ?? "", { orderId: unknownId })).toMatchObject({
         errorName: "OrderNotFoundError",
@@ -59,7 +59,7 @@ describe.each(engines)("mutations without an intent on $name", ({ open }) => {
       });
     });
 
-    test("put an order into a stage, move it to another, and take it out so that the pipeline can go", async () => {
+    test("an order can be put into a stage, moved to another, and taken out to delete the pipeline", async () => {
       const [first, second] = pipeline.stages.map(({ id }) => id) as [string, string];
       const pipelines = (stageId: string) => ({
         id: orderId,
@@ -90,7 +90,7 @@ describe.each(engines)("mutations without an intent on $name", ({ open }) => {
         )
       ).done;
 
-    test("refuse more than the limit, and publish what can be published", async () => {
+    test("publishing several items refuses more than the limit, and publishes those that it can", async () => {
       expect(await publish(Array(maximumPublished + 1).fill(unknownId))).toMatchObject({
         errorName: "ValidationError",
         message: "ids lists 1001; the limit is 1000",

@@ -18,7 +18,7 @@ describe("generatePresignedUploadRequest", () => {
       )
     ).generatePresignedUploadRequest;
 
-  test("refuses what is missing or given twice", async () => {
+  test("a presigned upload request refuses what is missing or given twice", async () => {
     const input = 'input: {type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"}';
     for (const [given, errorName, part] of [
       ['filename: "f.json", contentType: "c"', "ValidationError", '"type"'],
@@ -38,7 +38,7 @@ describe("generatePresignedUploadRequest", () => {
     expect(typed.body.data.generatePresignedUploadRequest.errorName).toBe("ValidationError");
   });
 
-  test("answers a form with a key of the tenant, as input and as arguments", async () => {
+  test("a presigned upload request returns a form with a key of the tenant, by input or arguments", async () => {
     const three = 'type: MASS_OPERATIONS, filename: "../My file.json", contentType: "application/json"';
     for (const given of [three, `input: {${three}}`]) {
       const { url, fields, maxSize, lifetime } = await presign(given);

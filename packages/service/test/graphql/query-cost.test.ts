@@ -26,7 +26,7 @@ const itemsWithChildren = (declared: string, first: string) =>
   `query ${declared} { items(language: "en", first: 1000) { ... on BasicError { error } ... on ItemConnection { edges { node {
      ... on Folder { children(first: ${first}) { edges { node { name } } } } } } } } }`;
 
-test("more values than the limit are not asked for, however the size of the pages is given", async () => {
+test("a query cannot ask for more values than the limit, however the size of the pages is given", async () => {
   const expected = [
     400,
     "GRAPHQL_TOO_COSTLY",
@@ -41,7 +41,7 @@ test("more values than the limit are not asked for, however the size of the page
   );
 });
 
-test("a list that is asked for many times counts as often, through fragments too", async () => {
+test("a list that a query asks for several times costs as much each time, through fragments too", async () => {
   const page = `shapes(first: 1000) { edges { node { ...Shape } } }`;
   const query = (times: number) =>
     `query { ${Array.from({ length: times }, (_, i) => `a${i}: ${page}`).join("\n")} }
@@ -50,7 +50,7 @@ test("a list that is asked for many times counts as often, through fragments too
   expect(Object.keys(await api.data(query(20)))).toHaveLength(20);
 });
 
-test("a cost that grows with every fragment is found without opening each of them again and again", async () => {
+test("a query whose cost grows with every fragment is measured without opening each again", async () => {
   const levels = 40;
   const fragments = Array.from(
     { length: levels },
@@ -66,7 +66,7 @@ const customers = (selection: string, rest = "") =>
 const aliases = (count: number, field: string) =>
   Array.from({ length: count }, (_, i) => `a${i}: ${field}`).join(" ");
 
-test("every field counts under each of its aliases, in fragments too, as often as its list has entries", async () => {
+test("every field costs as much under each of its aliases, in fragments too, as its list has entries", async () => {
   const fields = aliases(300, "firstName");
   for (const query of [
     customers(`edges { node { ${fields} } }`),
@@ -80,14 +80,14 @@ test("every field counts under each of its aliases, in fragments too, as often a
     expect((await refused(query))[1]).toBe("GRAPHQL_TOO_COSTLY");
 });
 
-test("what is skipped, and what a list has but once, does not count as its entries", async () => {
+test("skipped fields, and the fields that a list has only once, are not multiplied by its entries", async () => {
   const fields = aliases(300, "firstName");
   const skipped = customers(`edges { node { identifier ... @include(if: false) { ${fields} } } }`);
   expect(await api.data(skipped)).toHaveProperty("customers.edges");
   expect(await api.data(customers(`${aliases(300, "totalCount")} edges { cursor }`))).toBeTruthy();
 });
 
-test("what the estimate cannot know is counted while it is answered: lists of any length, and long texts", async () => {
+test("values the estimate cannot know are counted while answering: lists of any length, and long texts", async () => {
   const cart = Array.from({ length: 500 }, (_, i) => ({ name: `Line ${i}`.padEnd(2_000, "x"), quantity: 1 }));
   const { registerOrder } = await api.data(
     `mutation ($cart: [OrderItemInput!]!) { registerOrder(input: { customer: { identifier: "ada" }, cart: $cart }) {
@@ -109,7 +109,7 @@ test("what the estimate cannot know is counted while it is answered: lists of an
   expect((await api.data(order(aliases(10, "name")))).order.cart).toHaveLength(500);
 });
 
-test("mutations whose answers grow too large end, and are told which were executed", async () => {
+test("mutations whose answers grow too large end, and name those that were executed", async () => {
   const [status, , message] = await refused(
     `mutation { ${Array.from({ length: 40 }, (_, i) => `m${i}: upsertCustomer(identifier: "big${i}", input: { firstName: "${"x".repeat(20_000)}" }) { ... on Customer { ${aliases(24, "firstName")} } ... on BasicError { error } }`).join(" ")} }`,
   );
@@ -123,12 +123,12 @@ test("mutations whose answers grow too large end, and are told which were execut
   ).toHaveLength(35);
 });
 
-test("the schema can be asked for, and not in any number of values", async () => {
+test("the schema can be introspected, but not in any number of values", async () => {
   expect(await api.data(getIntrospectionQuery())).toHaveProperty("__schema.types");
   expect((await refused(`{ __schema { types { ${aliases(900, "name")} } } }`))[1]).toBe("GRAPHQL_TOO_COSTLY");
 });
 
-test("what is nested by fragments counts as nested", async () => {
+test("fragments count as nesting in a query", async () => {
   const levels = maximumDepth;
   const fragments = Array.from(
     { length: levels },
@@ -142,7 +142,7 @@ test("what is nested by fragments counts as nested", async () => {
   ]);
 });
 
-test("more aliases than the limit are refused, the limit is not", async () => {
+test("a query may have as many aliases as the limit, and no more", async () => {
   const query = (aliases: number) =>
     `{ tenant { ${Array.from({ length: aliases }, (_, i) => `a${i}: id`).join(" ")} } }`;
   expect(await refused(query(maximumAliases + 1))).toEqual([
@@ -152,7 +152,7 @@ test("more aliases than the limit are refused, the limit is not", async () => {
   expect(Object.keys((await api.data(query(maximumAliases))).tenant)).toHaveLength(maximumAliases);
 });
 
-test("more comments than the limit are refused before the parser keeps each of them", async () => {
+test("a query with more comments than the limit is refused before the parser keeps them", async () => {
   const query = (signs: number) => `{ tenant { id } }${"\n#".repeat(signs)}`;
   expect(await refused(query(maximumNumberSigns + 1))).toEqual([
     ...[400, "GRAPHQL_TOO_MANY_COMMENTS"],

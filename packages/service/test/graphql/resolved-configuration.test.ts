@@ -170,7 +170,7 @@ describe.each(engines)("the resolved configuration of every component type on $n
   });
   afterAll(() => api.close());
 
-  test("is read by the published schemas at every depth, with all settings", () => {
+  test("the published schemas can read the resolved configuration at every depth, with all settings", () => {
     const { components, variantComponents } = shapes[0]!.resolvedConfiguration;
     const seen = parseAll([...components, ...variantComponents!], new Map());
     expect([...seen.keys()].sort()).toEqual([...componentTypes].sort());
@@ -179,7 +179,7 @@ describe.each(engines)("the resolved configuration of every component type on $n
     expect(own).toEqual(settings.numeric);
   });
 
-  test("comes back as a file that changes nothing", async () => {
+  test("the resolved configuration comes back as a file that changes nothing", async () => {
     const { pieces } = await api.data("{ pieces { edges { node { identifier name } } } }");
     const names = pieces.edges.map(({ node }: { node: { identifier: string; name: string } }) => [
       node.identifier,
@@ -194,7 +194,7 @@ describe.each(engines)("the resolved configuration of every component type on $n
     expect(actions).toEqual(["unchanged", "unchanged", "unchanged", "unchanged"]);
   });
 
-  test("has settings where a client reads them without asking, also by GraphQL's own types", async () => {
+  test("the resolved configuration has settings where a client reads them, and under GraphQL's own types", async () => {
     const { components } = shapes[0]!.resolvedConfiguration;
     expect(components.find(({ id }) => id === "bare-itemRelations")).toMatchObject({ config: {} });
     expect(components.find(({ id }) => id === "bare-singleLine")).not.toHaveProperty("config");

@@ -26,14 +26,14 @@ describe("a union with errors in it", () => {
       "... on BasicError { error ... on BasicError { message } }",
       ["of a success"],
     ],
-  ])("is refused with %s, and the message shows both", (_, selection, parts) => {
+  ])("a union selected with %s is refused, and the message shows both fragments", (_, selection, parts) => {
     const [message = "", ...others] = problems(`query ($id: ID!) { bulkTask(id: $id) { ${selection} } }`);
     for (const part of parts) expect(message).toContain(part);
     expect(message).toContain("... on BulkTaskMassOperation { … } ... on BasicError { error errorName }");
     expect(others).toEqual([]);
   });
 
-  test("is refused when a named fragment, at any depth, lacks one of both", () => {
+  test("a union is refused when a named fragment, at any depth, lacks one of both fragments", () => {
     const query = (inner: string) => `query ($id: ID!) { bulkTask(id: $id) { ...Outer } }
       fragment Outer on BulkTaskResult { ...Inner ... on BulkTaskMassOperation { id } }
       fragment Inner on BulkTaskResult { ${inner} }`;
@@ -43,7 +43,7 @@ describe("a union with errors in it", () => {
     expect(problems(query("... on BasicError { error }"))).toEqual([]);
   });
 
-  test("is refused wherever it stands, once for each field", () => {
+  test("a union without both fragments is refused wherever it is, once for each field", () => {
     expect(
       problems(
         `mutation { a: deleteItem(itemId: "1") { __typename } b: deleteItem(itemId: "2") { __typename } }`,
@@ -56,11 +56,11 @@ describe("a union with errors in it", () => {
     ["in an inline fragment without a type", `... { ${both} }`],
     ["in an inline fragment on the union", `... on BulkTaskResult { ${both} }`],
     ["with a concrete error", "... on BulkTaskMassOperation { id } ... on BulkTaskNotFoundError { message }"],
-  ])("is accepted with both fragments %s", (_, selection) => {
+  ])("a union is accepted with both fragments %s", (_, selection) => {
     expect(problems(`query ($id: ID!) { bulkTask(id: $id) { ${selection} } }`)).toEqual([]);
   });
 
-  test("is accepted with named fragments on the success, on the interface and on the error", () => {
+  test("a union is accepted with named fragments on the success, the interface and the error", () => {
     const fragments =
       "fragment S on Product { id } fragment I on Item { name } fragment E on BasicError { error }";
     const query = (spread: string) => `{ product(id: "1", language: "en") { ${spread} } } ${fragments}`;
@@ -69,7 +69,7 @@ describe("a union with errors in it", () => {
     expect(problems(query("...S ...I")).join()).toContain("lacks the fragment of BasicError");
   });
 
-  test("is accepted without a fragment on an error where the success tells what failed", () => {
+  test("a union needs no fragment on an error where its success says what failed", () => {
     const publish = (selection: string) =>
       problems(`mutation { publishItems(ids: ["1"], language: "en") { ${selection} } }`);
     expect(publish("... on PublishItemsRequest { success { itemId } }")).toEqual([]);
@@ -78,7 +78,7 @@ describe("a union with errors in it", () => {
     ).toEqual([expect.stringContaining("lacks the fragment of BasicError")]);
   });
 
-  test("does not loop on fragments that spread each other", () => {
+  test("fragments that spread each other do not cause a loop", () => {
     const query = `{ product(id: "1", language: "en") { ...A } }
       fragment A on ProductResult { ...B } fragment B on ProductResult { ...A }`;
     expect(problems(query).length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe("a union with errors in it", () => {
 });
 
 describe("plain objects", () => {
-  test("are selected directly, under their own name, and with error fragments that match nothing", () => {
+  test("a plain object is selected directly, under its own name, and with error fragments that match nothing", () => {
     const edges = "edges { node { identifier } }";
     for (const selection of [
       edges,
@@ -97,7 +97,7 @@ describe("plain objects", () => {
     expect(problems("{ tenant { id ...E } } fragment E on ItemNotFoundError { error }")).toEqual([]);
   });
 
-  test("are refused with a fragment on another type that is not an error", () => {
+  test("a plain object refuses a fragment on another type that is not an error", () => {
     expect(problems("{ tenant { id ... on Order { id } } }")).toEqual([
       expect.stringContaining('objects of type "Tenant" can never be of type "Order"'),
     ]);
@@ -125,7 +125,7 @@ describe("variables", () => {
     ["String", "ids(v: $v)", "String"],
     ["[ID!]", "id(v: $v)", "[ID!]"],
     ["String", "input(v: {required: $v})", "String"],
-  ])("declared %s are refused in %s, naming both types", (declared, field, name) => {
+  ])("a variable declared %s is refused in %s, naming both types", (declared, field, name) => {
     expect(
       use(declared, field).filter((message) => message.includes(`is declared as ${name}, but`)),
     ).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("variables", () => {
     ['String = "x"', "id(v: $v)"],
     ["String", "standard(v: $v)"],
     ["String", 'input(v: {required: "", kind: $v, id: $v})'],
-  ])("declared %s are accepted in %s", (declared, field) => {
+  ])("a variable declared %s is accepted in %s", (declared, field) => {
     expect(use(declared, field)).toEqual([]);
   });
 });
@@ -153,11 +153,11 @@ describe("an enum", () => {
     problems(`mutation { createCustomer(input: {identifier: "c", type: ${type}}) {
       ... on Customer { identifier } ... on BasicError { error } } }`);
 
-  test("is refused with a value that it does not have, as a name and as a text", () => {
+  test("an enum refuses a value that it does not have, as a name and as a text", () => {
     for (const type of ["robot", '"robot"', "7", "true"]) expect(create(type), type).toHaveLength(1);
   });
 
-  test("takes its values as names and as texts", () => {
+  test("an enum takes its values as names and as texts", () => {
     for (const type of ["individual", '"individual"', '"""organization"""', "null"])
       expect(create(type), type).toEqual([]);
   });

@@ -122,14 +122,14 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
       ["Market", { identifier: "m".repeat(65), name: "A" }, "identifier", "has 65 characters"],
       ["Pipeline", { name: "Empty", stages: [] }, "stages", "stages lists 0; it needs 1 to 100"],
       ["SubscriptionPlan", { identifier: "p", name: "P", periods: [] }, "periods", "it needs 1 to 50"],
-    ])("with what a %s cannot be: %j", async (type, input, field, message) => {
+    ])("a setting of type %s refuses %j", async (type, input, field, message) => {
       const refusal = await create(type, input);
       expect(refusal).toMatchObject({ errorName: "ValidationError" });
       expect(refusal.message).toContain(message);
       expect(refusal.errors[0].path.slice(0, 2)).toEqual(["input", field]);
     });
 
-    test("with a period of no length, and with a variable that stands twice", async () => {
+    test("a period of no length, and a variable listed twice, are refused", async () => {
       const variable = { identifier: "cups", name: "Cups", unit: "cup" };
       const refusal = await create("SubscriptionPlan", {
         ...{ identifier: "p", name: "P", meteredVariables: [variable, variable] },
@@ -141,7 +141,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
       ]);
     });
 
-    test("for a token that may only read", async () => {
+    test("a token that may only read cannot change settings", async () => {
       const headers = await api.tokenHeaders("reader");
       const query = `mutation { createMarket(input: {identifier: "x", name: "X"}) { ... on Market { name } ${failure} } }`;
       const { body } = await api.send({ method: "POST", url: "/@shop", headers, payload: { query } });
@@ -149,7 +149,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
       expect(await read("Market", "identifier", "x")).toMatchObject({ errorName: "SettingNotFoundError" });
     });
 
-    test("beyond the number that a tenant may have", async () => {
+    test("a tenant cannot have more settings than the limit", async () => {
       const markets = Array.from({ length: settingLimits.markets }, (_, i) => ({
         identifier: `m${i}`,
         name: "M",
@@ -166,7 +166,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     const value = (entry as Record<string, unknown>)[key] as string;
     const selection = selectionOf(entry);
 
-    test("are unknown until they are created, and the nearest is named", async () => {
+    test("an unknown setting is refused, and the nearest is named", async () => {
       const refusal = await read(type, key, value);
       expect(refusal).toMatchObject({ errorName: "SettingNotFoundError", errors: [{ path: [key] }] });
       expect(refusal.message).toMatch(/; (it has none|it has "|did you mean ")/);
@@ -176,7 +176,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
       expect(await remove(type, key, value)).toMatchObject({ errorName: "SettingNotFoundError" });
     });
 
-    test("are created once, shown, listed behind the default, changed and deleted", async () => {
+    test("a setting is created once, shown, listed behind the default, changed and deleted", async () => {
       const before = await list(type, listName);
       expect(await create(type, entry, selection)).toEqual(entry);
       expect(await create(type, entry)).toMatchObject({
@@ -200,7 +200,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     });
   });
 
-  test("are listed page by page, and a cursor of another list is refused by name", async () => {
+  test("settings are listed page by page, and a cursor of another list is refused by name", async () => {
     for (const identifier of ["n1", "n2", "n3"]) await create("Market", { identifier, name: identifier });
     const first = await list("Market", "markets", "identifier", "(first: 2)");
     expect([nodes(first), first.pageInfo.hasNextPage]).toEqual([
@@ -215,7 +215,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     });
   });
 
-  test("keep one language, and begin with the default that is chosen", async () => {
+  test("a tenant keeps one language, and lists the chosen default first", async () => {
     expect(await remove("Language", "code", "en")).toMatchObject({
       errorName: "SettingInUseError",
       message: '"en" is the only language of the tenant, which needs one',
@@ -230,7 +230,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(await remove("Language", "code", "de")).toEqual({ removed: 1 });
   });
 
-  test("keep the ids of periods, variables and stages that are sent again by their names", async () => {
+  test("periods, variables and stages sent again by their names keep their ids", async () => {
     const plan = { identifier: "tea", name: "Tea" };
     const periods = [{ name: "Weekly", recurring: { period: 1, unit: "week" } }];
     const meteredVariables = [{ identifier: "pots", name: "Pots", unit: "pot" }];
@@ -249,7 +249,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(next.periods[1].id).not.toBe(made.periods[0].id);
   });
 
-  test("are changed by many at once without losing a change", async () => {
+  test("many at once can change settings without losing a change", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `many-${i}`);
     await Promise.all(names.map((identifier) => create("StockLocation", { identifier, name: identifier })));
     const { tenant } = await api.data("{ tenant { stockLocations { identifier } } }");
@@ -257,7 +257,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(identifiers.slice(1).sort()).toEqual(names);
   });
 
-  test("are there for what follows in the same request", async () => {
+  test("settings are there for later mutations of the same request", async () => {
     const data = await api.data(
       `mutation {
          language: createLanguage(input: {code: "fr", name: "French"}) { ... on Language { code } ${failure} }
@@ -272,7 +272,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     });
   });
 
-  test("of one tenant are not those of another", async () => {
+  test("the settings of one tenant are not those of another", async () => {
     await create("Market", { identifier: "mine", name: "Mine" });
     const { accessTokenId, accessTokenSecret } = await createTenant(api.database, { identifier: "other" });
     const headers = {

@@ -128,7 +128,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     return { count, last: data?.items.edges.at(-1).node };
   }
 
-  test("of products with all that belongs to them, and of folders with their children", async () => {
+  test("a page of 100 products and folders needs as many statements as one of 10", async () => {
     await seed(100);
     const few = await statementsOf("product", 10);
     const many = await statementsOf("product", 100);
@@ -157,7 +157,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     });
   });
 
-  test("of tasks with the issues of their files", async () => {
+  test("a page of 100 tasks with the issues of their files needs as many statements as one of 10", async () => {
     const { tenant, database, store } = shop();
     const place = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, line: 1, column: 1 };
     for (let task = 0; task < 12; task++) {
@@ -199,7 +199,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
       "OrderConnection",
       "id reference customer { identifier } cart { name } pipelines { stageId }",
     ],
-  ])("of %s with what belongs to them", async (list, given, type, selection) => {
+  ])("a page of 100 %s needs as many statements as one of 10", async (list, given, type, selection) => {
     await seed(12);
     const operations: WrittenOperation[] = Array.from({ length: 12 }, (_, i): WrittenOperation[] => [
       ["topic/create", { language: "en", name: `Topic ${i}`, children: [{ name: "Under" }] }],

@@ -44,7 +44,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
       )
     ).startMassOperationBulkTask;
 
-  test("a key of nothing, of another tenant or of no form is an UploadNotFoundError", async () => {
+  test("an upload key of nothing, of another tenant or of no form is an UploadNotFoundError", async () => {
     const other = await createTenant(api.database, { identifier: "other" });
     const own = api.shop.tenant.id;
     for (const key of [
@@ -59,7 +59,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("a task is strict when it was created so, and only then", async () => {
+  test("a task is strict only when it was created so", async () => {
     const fields = `... on BulkTaskMassOperation { strict } ${failure}`;
     const of = async (strict: boolean | null) =>
       (
@@ -97,7 +97,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect((await create(await uploaded(), true)).status).toBe("started");
   });
 
-  test("a task tells why it failed, and every issue of its file in pages", async () => {
+  test("a task says why it failed, and lists every issue of its file in pages", async () => {
     const { id } = await task();
     await api.database.execute(
       `UPDATE bulk_tasks SET status = 'error', start_order = 0, started_at = now(), ended_at = now(), error_count = 3,
@@ -158,7 +158,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect((await list("filter: {status: running}")).edges).toEqual([]);
   });
 
-  test("a state that there is not, brought by a variable, is a ValidationError and no empty list", async () => {
+  test("a variable with an unknown state is a ValidationError, not an empty list", async () => {
     const query = `query ($status: String) { bulkTasks(filter: {status: $status}) { totalCount } }`;
     const { body } = await api.ask(query, { status: "done" });
     expect(body).toMatchObject({
@@ -234,7 +234,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     });
   });
 
-  test("the log of an unknown task, of another tenant's, or from no cursor is an error and never an empty list", async () => {
+  test("the log of an unknown or another tenant's task, or from a wrong cursor, is an error", async () => {
     const { id } = await task();
     const ask = (given: string) => `{ operationLogs(${given}) { edges { node { id } } } }`;
     expect((await api.data(ask(`filter: {operationId: "${id}"}`))).operationLogs).toEqual({ edges: [] });

@@ -25,7 +25,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ open }) =>
   });
   afterAll(() => api.close());
 
-  test("what is not there is answered by name, and how it is asked for is checked", async () => {
+  test("an unknown topic or flow is an error by name, and the arguments that look it up are checked", async () => {
     const wrong: [query: string, errorName: string, path: unknown[] | undefined][] = [
       ['topic(language: "en", id: "x")', "TopicNotFoundError", ["id"]],
       ['topic(language: "en", path: "/oak")', "TopicNotFoundError", ["path"]],
@@ -52,7 +52,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ open }) =>
     }
   });
 
-  test("mutations answer the errors of their commands", async () => {
+  test("mutations of topics, flows and paths return the errors of their commands", async () => {
     for (const [field, success, errorName] of [
       [
         'updateTopic(id: "0123456789abcdef01234567", language: "en", input: {})',
@@ -95,7 +95,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ open }) =>
       ).toEqual(found);
   });
 
-  test("topics are listed: all, the roots, the children of one, by resource identifiers, page by page", async () => {
+  test("topics are listed: all, the roots, the children of one, or by resource identifiers, page by page", async () => {
     const names = async (given: string) => {
       const list = await ask(
         `{ it: topics(language: "en"${given}) { ... on TopicConnection {

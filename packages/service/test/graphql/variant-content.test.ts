@@ -10,7 +10,7 @@ describe.each(engines)("variants on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  test("a published product has the price and stock of now, once they were modified, and the other facts of its variants", async () => {
+  test("a published product has the current price and stock, and the published other facts of its variants", async () => {
     const variant = {
       ...{ sku: "sold", name: "Sold", isDefault: true },
       priceVariants: [{ identifier: "default", price: 9.5 }],
@@ -57,7 +57,7 @@ describe.each(engines)("variants on $name", ({ open }) => {
     ]);
   });
 
-  test("an update whose lists leave out what was there answers what went", async () => {
+  test("an update whose lists leave out stored rows returns what was removed", async () => {
     const stockLocations = [{ identifier: "default", stock: 3 }];
     const variants = ["kept", "left"].map((sku) => ({
       sku,
@@ -81,7 +81,7 @@ describe.each(engines)("variants on $name", ({ open }) => {
     });
   });
 
-  test("a variant tells its prices and stock with the names of the settings", async () => {
+  test("a variant shows its prices and stock with the names of the settings", async () => {
     await api.product("Priced", {
       variants: [
         {

@@ -35,13 +35,13 @@ const ask = (origin: string, url = "/@shop") =>
 const corsHeaders = ({ headers }: { headers: object }) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control"));
 
-test("without a setting no origin may call", async () => {
+test("no origin may call when none is set", async () => {
   server = api.another({});
   for (const answer of [await preflight("/@shop"), await ask(shop)]) expect(corsHeaders(answer)).toEqual([]);
   expect((await preflight("/@shop")).statusCode).toBe(404);
 });
 
-test("an origin that is not listed is told nothing", async () => {
+test("an origin that is not listed gets no CORS headers", async () => {
   server = api.another({ corsOrigins: [shop] });
   for (const origin of ["https://evil.example", "https://shop.example.evil", "http://shop.example", "null"]) {
     expect(corsHeaders(await ask(origin)), origin).toEqual([]);
@@ -49,7 +49,7 @@ test("an origin that is not listed is told nothing", async () => {
   }
 });
 
-test("a listed origin may ask first and call then, the tenant's API and the uploads alike", async () => {
+test("a listed origin may send preflights and calls, to the tenant's API and to the uploads", async () => {
   server = api.another({ corsOrigins: ["https://other.example", shop] });
   for (const url of ["/@shop", "/@shop/core", "/uploads"]) {
     const { statusCode, headers } = await preflight(url);
@@ -66,13 +66,13 @@ test("a listed origin may ask first and call then, the tenant's API and the uplo
   expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([200, shop]);
 });
 
-test("a refusal can be read by the origin too", async () => {
+test("a listed origin can read a refusal too", async () => {
   server = api.another({ corsOrigins: ["*"] });
   const { statusCode, headers } = await ask(shop, "/@none");
   expect([statusCode, headers["access-control-allow-origin"]]).toEqual([404, shop]);
 });
 
-test("the operator's API is open to no origin", async () => {
+test("no origin may call the operator's API", async () => {
   server = api.another({ corsOrigins: ["*"] });
   for (const answer of [await preflight("/operator"), await ask(shop, "/operator")])
     expect(corsHeaders(answer)).toEqual([]);

@@ -79,7 +79,7 @@ test.each([
   ["heads, asked for in a row", () => read(get(large, "", "HEAD"), 20, 20 * 500, 0), 20],
   ["images that are known, in a row", () => read(get(large, "If-None-Match: *\r\n"), 20, 20 * 500, 0), 20],
   ["parts beyond the end, in a row", () => read(get(1_000, "Range: bytes=1000-\r\n"), 20, 20 * 500, 0), 20],
-])("nobody warns of listeners: %s", async (_what, ask, answers) => {
+])("no warning about listeners is given for %s", async (_what, ask, answers) => {
   await ask();
   expect(most.size).toBe(answers);
   // The line of the log, and what Fastify and Node add to send a stream; the size of the image adds none.

@@ -43,7 +43,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     method: "GET" | "HEAD" = "GET",
   ) => api.server.inject({ method, url: `/images/${imageKey}`, headers });
 
-  test("are not there when they are not registered, nobody's, or no key at all", async () => {
+  test("an image that is not registered, is another tenant's, or has no valid key is not found", async () => {
     const unregistered = await upload(png(1, 1), "other.png");
     const foreign = key.replace(api.shop.tenant.id, "f".repeat(24));
     for (const missing of [
@@ -62,13 +62,13 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     }
   });
 
-  test("cannot be had beyond their end", async () => {
+  test("a range beyond the end of an image is refused", async () => {
     const answer = await fetchImage(key, { range: "bytes=1000-" });
     expect([answer.statusCode, answer.headers["content-range"]]).toEqual([416, "bytes */1000"]);
     expect(answer.headers["cache-control"]).toBeUndefined();
   });
 
-  test("are registered once, and refused by name", async () => {
+  test("an image is registered once, and refused by name", async () => {
     expect(await register({ imageKey: "missing" })).toMatchObject({ errorName: "UploadNotFoundError" });
     const again = await register({ imageKey: key });
     expect(again).toEqual({
@@ -77,7 +77,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     });
   });
 
-  test("are read by their key or resource identifier, and listed", async () => {
+  test("images are read by key or resource identifier, and listed", async () => {
     const image = async (given: string) =>
       (await api.data(`{ image${given} { ... on Image { key } ... on BasicError { errorName message } } }`))
         .image;
@@ -102,7 +102,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     expect(await list("(first: 0)")).toMatchObject({ message: expect.stringContaining('"first" is 0') });
   });
 
-  test("are sent whole, to be kept for good, and taken for nothing else", async () => {
+  test("an image is sent whole, to be cached for good, and with its own type only", async () => {
     const answer = await fetchImage(key);
     expect(answer.rawPayload.equals(picture)).toBe(true);
     expect(answer.headers).toMatchObject({
@@ -113,7 +113,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     });
   });
 
-  test("are saved and never opened when they are drawings, which may hold scripts", async () => {
+  test("a drawing is saved and never opened, since it may hold scripts", async () => {
     const answer = await fetchImage(drawing);
     expect(answer.headers).toMatchObject({
       ...{ "content-type": "image/svg+xml", "content-disposition": 'attachment; filename="draw.svg"' },
@@ -121,12 +121,12 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     });
   });
 
-  test("are described without being sent", async () => {
+  test("HEAD describes an image without sending it", async () => {
     const answer = await fetchImage(key, {}, "HEAD");
     expect([answer.statusCode, answer.headers["content-length"], answer.payload]).toEqual([200, "1000", ""]);
   });
 
-  test("are not sent to who has them", async () => {
+  test("an image is not sent to a client that has it", async () => {
     const { etag, "last-modified": date } = (await fetchImage(key)).headers as Record<string, string>;
     for (const headers of [
       { "if-none-match": etag as string },
@@ -142,7 +142,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     expect((await fetchImage(key, { "if-modified-since": "yesterday" })).statusCode).toBe(200);
   });
 
-  test("are sent in parts", async () => {
+  test("an image is sent in parts", async () => {
     for (const [range, from, to] of [
       ["bytes=0-99", 0, 99],
       ["bytes=990-", 990, 999],
@@ -159,7 +159,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     expect((await fetchImage(key, { ...part, "if-range": '"other"' })).statusCode).toBe(200);
   });
 
-  test("are what content refers to", async () => {
+  test("content refers to images", async () => {
     const query = `{ images { ... on ImageConnection { edges { node {
       key altText url width height mimeType createdAt } } } ... on BasicError { message } } }`;
     const { images } = await api.data(query);
@@ -181,7 +181,7 @@ describe("a range of bytes", () => {
     ["bytes=9-", { start: 9, end: 9 }],
     ["bytes=-99", { start: 0, end: 9 }],
     [" BYTES = 1 - 2 ", { start: 1, end: 2 }],
-  ])("%s of ten bytes is %o", (header, range) => {
+  ])("the range %s of ten bytes is %o", (header, range) => {
     expect(byteRange(header, 10)).toEqual(range);
   });
 });

@@ -28,7 +28,7 @@ describe("a service whose database is away", () => {
     });
   };
 
-  test("answers 503 and no defect, and says that a mutation may have been carried out", async () => {
+  test("a service without its database answers 503, and says that a mutation may have been carried out", async () => {
     takeAway();
     const { status, body } = await api.ask("{ tenant { identifier } }");
     expect(status).toBe(503);
@@ -38,7 +38,7 @@ describe("a service whose database is away", () => {
     await vi.waitFor(() => expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("outage") }));
   });
 
-  test("answers 503 also when it went away in the middle of a query", async () => {
+  test("a service that loses its database during a query answers 503", async () => {
     takeAway("FROM customers");
     const { status, body } = await api.ask(
       `{ tenant { identifier } customer(identifier: "c") { ... on Customer { identifier } ... on BasicError { error } } }`,
@@ -47,7 +47,7 @@ describe("a service whose database is away", () => {
     expect(body.errors[0].path).toEqual(["customer"]);
   });
 
-  test("is live and not ready", async () => {
+  test("a service without its database is live and not ready", async () => {
     takeAway();
     expect((await api.send({ method: "GET", url: "/health/live" })).status).toBe(200);
     expect(await api.send({ method: "GET", url: "/health/ready" })).toMatchObject({
@@ -56,7 +56,7 @@ describe("a service whose database is away", () => {
     });
   });
 
-  test("an object store that does not answer is an outage too, a full disk as well, a defect is not", () => {
+  test("an unreachable object store and a full disk are outages too, and a defect is not", () => {
     expect(isUnavailable(new StoreUnavailable("503"))).toBe(true);
     expect(isUnavailable(Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "write" }))).toBe(
       true,
@@ -66,7 +66,7 @@ describe("a service whose database is away", () => {
 });
 
 describe("a service", () => {
-  test("that stops is not ready", async () => {
+  test("a service that stops is not ready", async () => {
     let stops = false;
     const api = await openApi({ stopping: () => stops });
     expect((await api.send({ method: "GET", url: "/health/ready" })).status).toBe(200);
@@ -75,7 +75,7 @@ describe("a service", () => {
     await api.close();
   });
 
-  test("shows metrics without the ones of a database that is away", async () => {
+  test("the metrics leave out those of a database that is away", async () => {
     const api = await openApi();
     const metrics = openMetrics(api.database);
     metrics.operations.inc({ intent: "customer/create", status: "success" });

@@ -28,7 +28,7 @@ async function post(headers: Record<string, string>, more: { url?: string; remot
 }
 
 describe("requests of one token", () => {
-  test("beyond the limit are answered 429, with the time to wait, by the usual headers", async () => {
+  test("requests of a token beyond the limit get 429 and the time to wait, in the usual headers", async () => {
     const headers = open({ rateLimit: 3 });
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await post(headers));
@@ -42,14 +42,14 @@ describe("requests of one token", () => {
     expect(last?.body.message).toMatch(/: 3 a minute are allowed\. Try again in \d+ s\.$/);
   });
 
-  test("do not count for another token of the same tenant", async () => {
+  test("requests of one token do not count for another token of the same tenant", async () => {
     const headers = open({ rateLimit: 1 });
     await post(headers);
     expect((await post(headers)).status).toBe(429);
     expect((await post(await api.tokenHeaders("reader"))).status).toBe(200);
   });
 
-  test("are not limited where no limit is set, and no header speaks of one", async () => {
+  test("requests are not limited, nor given headers, where no limit is set", async () => {
     const headers = open({});
     const answer = await post(headers);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([]);
@@ -59,7 +59,7 @@ describe("requests of one token", () => {
 describe("wrong credentials from one address", () => {
   const wrong = headersOf({ id: "0".repeat(24), secret: "guess" });
 
-  test("beyond the limit are answered 429 before they are looked at, and so are right ones", async () => {
+  test("wrong credentials beyond the limit are answered 429 unread, and so are right ones from there", async () => {
     const right = open({ wrongCredentialsLimit: 2 });
     const from = { remoteAddress: "192.0.2.1" };
     expect((await post(wrong, from)).status).toBe(401);
@@ -71,7 +71,7 @@ describe("wrong credentials from one address", () => {
     expect((await post(right, { remoteAddress: "192.0.2.2" })).status).toBe(200);
   });
 
-  test("are those of the operator too", async () => {
+  test("wrong credentials of the operator count too", async () => {
     open({ wrongCredentialsLimit: 1 });
     const operator = { url: "/operator" };
     expect((await post({ authorization: "Bearer guess" }, operator)).status).toBe(401);
@@ -79,7 +79,7 @@ describe("wrong credentials from one address", () => {
     expect((await post({ authorization: `Bearer ${operatorToken}` }, operator)).status).toBe(429);
   });
 
-  test("are no requests that are right", async () => {
+  test("right credentials do not count as wrong ones", async () => {
     const right = open({ wrongCredentialsLimit: 1 });
     for (let i = 0; i < 3; i++) expect((await post(right)).status).toBe(200);
   });
@@ -92,7 +92,7 @@ describe("wrong credentials from one address", () => {
   ] as const;
 
   test.each(addresses)(
-    "are requests of an unknown tenant too, whatever token they have: %s %s",
+    "requests of an unknown tenant count as wrong credentials, whatever token they have: %s %s",
     async (method, url) => {
       const right = open({ wrongCredentialsLimit: 2 });
       const ask = async (headers: Record<string, string>) => {
@@ -104,7 +104,7 @@ describe("wrong credentials from one address", () => {
     },
   );
 
-  test("count by the address that a trusted proxy names, and nobody else can name one", async () => {
+  test("wrong credentials count by the address that a trusted proxy names, which nobody else can do", async () => {
     open({ wrongCredentialsLimit: 1, trustedProxies: ["10.0.0.0/8"] });
     const from = (remoteAddress: string, client: string) =>
       post({ ...wrong, "x-forwarded-for": client }, { remoteAddress });

@@ -44,7 +44,7 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
     createAccessToken(api.database, api.shop.tenant.id, { name: "reads", role: "reader", expiresAt });
   const why = "The access token was revoked, or has expired.";
 
-  test("ends, with the reason, once its token was revoked, by whatever process", async () => {
+  test("a stream ends, with the reason, once its token is revoked, by whatever process", async () => {
     const [revoked, other] = [await token(), await token()];
     const streams = [await events(headersOf(revoked)), await subscribe(headersOf(revoked))];
     const kept = await events(headersOf(other));
@@ -62,7 +62,7 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
     await reader?.cancel();
   });
 
-  test("is refused when the tenant has as many open as it may have, at one process", async () => {
+  test("a stream is refused when the tenant has as many open as it may have, at one process", async () => {
     const server = api.another({});
     await server.listen({ port: 0, host: "127.0.0.1" });
     const before = url;
@@ -82,13 +82,13 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
     await server.close();
   });
 
-  test("ends when its token expires", async () => {
+  test("a stream ends when its token expires", async () => {
     const expiring = await token(new Date(Date.now() + 1_000).toISOString());
     const streams = [await events(headersOf(expiring)), await subscribe(headersOf(expiring))];
     for (const response of streams) expect(await response.text()).toContain(why);
   });
 
-  test("ends, told to connect again, when the service stops; a subscription is not told that it is complete", async () => {
+  test("a stopping service tells streams to connect again, and does not complete a subscription", async () => {
     const server = api.another({ tokenCheck: 50 });
     await server.listen({ port: 0, host: "127.0.0.1" });
     const before = url;
@@ -106,7 +106,7 @@ describe.each(engines)("an open stream on $name", ({ open }) => {
     expect(subscribed).not.toContain("event: complete");
   });
 
-  test("ends when its tenant is deleted", async () => {
+  test("a stream ends when its tenant is deleted", async () => {
     const admin = headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
     const streams = [await events(admin), await subscribe(admin)];
     await deleteTenant(

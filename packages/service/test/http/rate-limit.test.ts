@@ -9,7 +9,7 @@ const clock = () => {
   return { now: () => time, pass };
 };
 
-test("a key that has used its limit up waits until one more is there", () => {
+test("a key that has used up its limit waits until one more request is allowed", () => {
   const { now, pass } = clock();
   const limiter = rateLimiter(3, now);
   const takes = [1, 2, 3, 4].map(() => limiter.take("a"));
@@ -26,7 +26,7 @@ test("a key that has used its limit up waits until one more is there", () => {
   expect(limiter.take("a").retryAfter).toBe(20);
 });
 
-test("what is refused does not count, and a key does not count for another", () => {
+test("refused requests do not count, and keys count separately", () => {
   const { now, pass } = clock();
   const limiter = rateLimiter(1, now);
   for (let i = 0; i < 100; i++) limiter.take("a");
@@ -35,7 +35,7 @@ test("what is refused does not count, and a key does not count for another", () 
   expect(limiter.take("a").retryAfter).toBe(0);
 });
 
-test("however long nothing was sent, a key has no more than its limit; a clock that is set back takes nothing", () => {
+test("a key never has more than its limit, however long it was idle, even if the clock is set back", () => {
   const { now, pass } = clock();
   const limiter = rateLimiter(2, now);
   limiter.take("a");

@@ -55,13 +55,13 @@ test("an unknown tenant is 404, with and without a token", async () => {
   expect(await post("/@shpo", {})).toEqual(expected);
 });
 
-test("an access token with a NUL character, or a tenant's name with one, is refused and no defect", async () => {
+test("an access token or a tenant's name with a NUL character is refused, and not a defect", async () => {
   expect((await post("/@sh%00op", admin)).status).toBe(404);
   expect((await post("/@shop", headersOf({ id: "\u00ff", secret: "x" }))).status).toBe(401);
   expect(api.logged).toEqual([]);
 });
 
-test("who is refused is refused before the body is read", async () => {
+test("a request is refused before its body is read", async () => {
   const payload = { query: "x".repeat(20_000) };
   expect((await post("/@shop", {}, payload)).status).toBe(401);
   expect(await post("/@shop", admin, payload)).toEqual({
@@ -70,7 +70,7 @@ test("who is refused is refused before the body is read", async () => {
   });
 });
 
-test("a body that is not JSON is 400, another content type 415", async () => {
+test("a body that is not JSON is refused with 400, and another content type with 415", async () => {
   const json = { ...admin, "content-type": "application/json" };
   for (const body of ['{"query": ', "", "\u0000"]) {
     expect(await post("/@shop", json, body)).toMatchObject({
@@ -86,7 +86,7 @@ test("a body that is not JSON is 400, another content type 415", async () => {
   }
 });
 
-test("a body without a query is 400 and says what is expected", async () => {
+test("a body without a query is refused with 400 and says what is expected", async () => {
   for (const payload of [{}, [], [{ query }], { query: 7 }, { query: null }, "null", "7"]) {
     const answer = await post("/@shop", { ...admin, "content-type": "application/json" }, payload);
     expect(answer).toEqual({ status: 400, body: refusal("BadRequest", expect.stringContaining('"query"')) });
@@ -94,7 +94,7 @@ test("a body without a query is 400 and says what is expected", async () => {
   expect((await api.send({ method: "POST", url: "/@shop", headers: admin })).status).toBe(400);
 });
 
-test("variables and operationName of a wrong type are 400", async () => {
+test("variables and operationName of a wrong type are refused with 400", async () => {
   for (const wrong of [{ variables: [] }, { variables: "x" }, { operationName: "nope" }])
     expect(await post("/@shop", admin, { query, ...wrong }), JSON.stringify(wrong)).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ test("variables and operationName of a wrong type are 400", async () => {
     });
 });
 
-test("an address without a route is 404 and says where the API is", async () => {
+test("an address without a route is answered 404 and says where the API is", async () => {
   for (const [method, url] of [
     ["GET", "/@shop"],
     ["POST", "/shop"],
@@ -115,11 +115,11 @@ test("an address without a route is 404 and says where the API is", async () => 
     });
 });
 
-test("an address that does not decode is 400", async () => {
+test("an address that does not decode is refused with 400", async () => {
   expect(await post("/@%E0%A4%A", admin)).toMatchObject({ status: 400, body: { errors: [{}] } });
 });
 
-test("the right token is understood under every configured word, at both addresses", async () => {
+test("the right token is accepted under every configured word, at both addresses", async () => {
   const token = { id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret };
   for (const url of ["/@shop", "/@shop/core"])
     for (const word of ["Service", "shop"])

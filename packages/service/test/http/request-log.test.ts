@@ -65,7 +65,7 @@ const query = (body: string, headers: Record<string, string> = admin()) => ({
 const [debug, info, warn] = [20, 30, 40];
 
 describe("the line of a request", () => {
-  test("of nobody who is known has its method, path and status, and no caller", async () => {
+  test("the log line of an unknown caller's request has its method, path and status", async () => {
     const wrong = headersOf({ id: api.shop.accessTokenId, secret: "wrong" });
     const { line } = await send("/@shop", query("{ __typename }", wrong));
     expect(line).toMatchObject({ level: info, method: "POST", path: "/@shop", status: 401 });
@@ -74,7 +74,7 @@ describe("the line of a request", () => {
     expect((await send("/%zz")).line).toMatchObject({ path: "/%zz", status: 400 });
   });
 
-  test("names the tenant and the token, or the operator", async () => {
+  test("the log line of a request names the tenant and the token, or the operator", async () => {
     const { line } = await send("/@shop", query("{ __typename }"));
     expect(line).toMatchObject({
       ...{ level: info, status: 200, ms: expect.any(Number), tenant: api.shop.tenant.id },
@@ -85,13 +85,13 @@ describe("the line of a request", () => {
     expect(of).toMatchObject({ operator: true, status: 200 });
   });
 
-  test("is a warning when the service failed, and for debugging when a machine asks how it is", async () => {
+  test("the log line of a failure is a warning, and that of a health check is for debugging", async () => {
     expect((await send("/health/live")).line).toMatchObject({ level: debug, status: 200 });
     stops = true;
     expect((await send("/health/ready")).line).toMatchObject({ level: warn, status: 503 });
   });
 
-  test("says that a client went away before it was answered", async () => {
+  test("the log line of a request says that the client went away before the answer", async () => {
     const { id } = await task();
     const leaving = new AbortController();
     const path = `/@shop/tasks/${id}/events`;
@@ -107,7 +107,7 @@ describe("the line of a request", () => {
     expect(line).toMatchObject({ status: 200, aborted: true, tenant: api.shop.tenant.id });
   });
 
-  test("has the id that a proxy gave it, unless that is not a plain word, and so have the answer and the other lines", async () => {
+  test("a request keeps a proxy's id in its log lines and answer, if that is a plain word", async () => {
     const given = { "x-request-id": "proxy-7.a" };
     expect((await send("/nowhere", { headers: given })).line.request).toBe("proxy-7.a");
     const strange = { "x-request-id": '"},{"' };
@@ -157,7 +157,7 @@ async function presigned() {
   return { form, secrets };
 }
 
-test("no line has the secret of a token, the operator's token or a presigned policy, whatever was sent", async () => {
+test("no log line has a token's secret, the operator's token or a presigned policy, whatever was sent", async () => {
   const { form, secrets } = await presigned();
   const { accessTokenSecret: secret } = api.shop;
   const { response } = await send("/uploads", { method: "POST", body: form });

@@ -37,13 +37,13 @@ const head = () => {
 
 const bodyOf = (answer: string) => JSON.parse(answer.split("\r\n\r\n")[1] as string);
 
-test("who does not finish the head of a request is answered 408 and loses the connection", async () => {
+test("a client that does not finish the head of a request is answered 408 and loses the connection", async () => {
   const answer = await answerTo("POST /@shop HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(bodyOf(answer).errors[0].extensions.code).toBe("ERR_HTTP_REQUEST_TIMEOUT");
 });
 
-test("who does not finish the body of a query is answered 408 and loses the connection", async () => {
+test("a client that does not finish the body of a query is answered 408 and loses the connection", async () => {
   const answer = await answerTo(head(), '{"query": "');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
@@ -55,7 +55,7 @@ test.each([
   ["is of a type that is not taken", "content-type", "text/plain", 415],
   ["would be too large", "content-length", String(64 * 1024 ** 2), 413],
 ])(
-  "whose body %s, and does not come, is answered once and loses the connection",
+  "a client whose body %s, and does not come, is answered once and loses the connection",
   async (_why, name, value, status) => {
     const answer = await answerTo(
       head().replace(new RegExp(`${name}: [^\\r]*`), `${name}: ${value}`),
@@ -73,7 +73,7 @@ test("input that is not HTTP is answered with 400, and a head that is too long w
   expect(bodyOf(answer).message).toBe("The head of the request is too long.");
 });
 
-test("none of it is a defect, and the service goes on", async () => {
+test("slow and broken clients cause no defect, and the service goes on", async () => {
   expect((await api.send({ url: "/health/ready" })).status).toBe(200);
   expect(api.logged).toEqual([]);
 });

@@ -20,7 +20,7 @@ function counting() {
   return { add, closed };
 }
 
-test("beyond the limit the oldest answer of who has the most is given up, and no other", () => {
+test("beyond the limit, the oldest unread answer of the client with the most is given up, and no other", () => {
   const { add, closed } = counting();
   add("calm", "first", 3);
   for (const name of ["a", "b", "c", "d"]) add("greedy", name, 2);
@@ -29,7 +29,7 @@ test("beyond the limit the oldest answer of who has the most is given up, and no
   expect(closed).toEqual(["a", "b", "c", "d"]);
 });
 
-test("what was sent counts no more, nor does what is short, or for a client who is gone", () => {
+test("answers that were sent, are short, or have lost their client do not count as unread", () => {
   const { add, closed } = counting();
   for (let i = 0; i < 30; i++) add("shop", `sent ${i}`, 5)();
   for (let i = 0; i < 1_000; i++) add("shop", `short ${i}`, 0.05);

@@ -18,22 +18,25 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  test.each(["events", "operations.jsonl"])("is not found as the id of a task: %s", async (what) => {
-    const get = (id: string) =>
-      api.send({ method: "GET", url: `/@shop/tasks/${id}/${what}`, headers: admin });
-    const message = "The id of a task cannot have a NUL character.";
-    expect(await get("%00")).toEqual({
-      status: 400,
-      body: { message, errors: [{ message, extensions: { code: "ValidationError" } }] },
-    });
-    expect((await get("%ff")).status).toBe(400);
-    expect((await get("%ed%a0%80")).status).toBe(400);
-    expect((await get("x".repeat(100))).status).toBe(404);
-    expect((await get("x".repeat(10_000))).status).toBeGreaterThanOrEqual(400);
-    expect(api.logged).toEqual([]);
-  });
+  test.each(["events", "operations.jsonl"])(
+    "a task whose id no column takes is not found: %s",
+    async (what) => {
+      const get = (id: string) =>
+        api.send({ method: "GET", url: `/@shop/tasks/${id}/${what}`, headers: admin });
+      const message = "The id of a task cannot have a NUL character.";
+      expect(await get("%00")).toEqual({
+        status: 400,
+        body: { message, errors: [{ message, extensions: { code: "ValidationError" } }] },
+      });
+      expect((await get("%ff")).status).toBe(400);
+      expect((await get("%ed%a0%80")).status).toBe(400);
+      expect((await get("x".repeat(100))).status).toBe(404);
+      expect((await get("x".repeat(10_000))).status).toBeGreaterThanOrEqual(400);
+      expect(api.logged).toEqual([]);
+    },
+  );
 
-  test("is not found as the id of a task in a subscription", async () => {
+  test("a subscription does not find a task whose id no column takes", async () => {
     const query = `subscription ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { errorName message } } }`;
     for (const id of texts) {
       const payload = { query, variables: { id } };
@@ -48,7 +51,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is not found as the name of a tenant or the key of an image", async () => {
+  test("a tenant's name and an image's key that no column takes are not found", async () => {
     for (const text of ["%00", "a%00", "%ff", "%ed%a0%80", "x".repeat(20_000)]) {
       for (const url of [`/@${text}`, `/@${text}/core`, `/@${text}/tasks/1/events`, `/images/${text}`]) {
         const method = url.includes("/tasks/") || url.startsWith("/images") ? "GET" : "POST";
@@ -59,7 +62,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is refused as the cursor of a list", async () => {
+  test("a cursor that no column takes is refused", async () => {
     for (const after of [cursorOf(["\0"]), cursorOf(["\ud800"]), cursorOf([1]), "\0", "9".repeat(30)]) {
       const query = `query ($after: String) { customers(after: $after) { ... on BasicError { errorName } ... on CustomerConnection { totalCount } } }`;
       expect((await api.data(query, { after })).customers, after).toEqual({ errorName: "ValidationError" });
@@ -67,7 +70,7 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test("is answered with a refusal wherever a query or mutation takes one", async () => {
+  test("every query and mutation refuses a text that no column takes", async () => {
     for (const { name, call } of callables(coreSchema())) {
       const { query, variables } = call(["\0", "\ud800"]);
       const { status } = await api.ask(query, variables);

@@ -46,26 +46,26 @@ const names =
     );
 
 describe("an image that cannot be fetched", () => {
-  test("is told with its URL and the status that its host answered", async () => {
+  test("an image that its host refuses is an error with its URL and the status", async () => {
     await expect(fetchFrom(`${host.url}/missing.png`)).rejects.toThrow(
       `The image ${host.url}/missing.png could not be fetched: its host answered HTTP 404 Not Found`,
     );
     expect(host.requests).toEqual(["/missing.png"]);
   });
 
-  test("is tried again when its host says that it may pass, and then told with the last status", async () => {
+  test("an image is fetched again when the status may pass, and then reported with the last status", async () => {
     const url = host.on("/busy.png", (response) => void response.writeHead(503).end());
     await expect(fetchFrom(url)).rejects.toThrow("HTTP 503");
     expect(host.requests).toHaveLength(3);
   });
 
-  test("is tried again when the connection was closed", async () => {
+  test("an image is fetched again when the connection was closed", async () => {
     const url = host.on("/closed.png", (response) => void response.destroy());
     await expect(fetchFrom(url)).rejects.toThrow("its host closed the connection (ECONNRESET)");
     expect(host.requests.length).toBeGreaterThanOrEqual(3);
   });
 
-  test("is told when nothing listens, and when a host that is allowed has no address", async () => {
+  test("a fetch fails with the reason when nothing listens, and when an allowed host has no address", async () => {
     const { url } = host;
     await host.close();
     await expect(fetchFrom(`${url}/a.png`, { limits: { tries: 1 } })).rejects.toThrow("ECONNREFUSED");
@@ -74,7 +74,7 @@ describe("an image that cannot be fetched", () => {
     await expect(fetchFrom("http://nowhere.example/", options)).rejects.toThrow("no address");
   });
 
-  test("is broken off when it is too large, by its own word or by its bytes", async () => {
+  test("a fetch ends when the image is too large, by its declared size or by its bytes", async () => {
     const said = host.on("/said.png", png(1, 1, 0, 2_000));
     const unsaid = host.on("/unsaid.png", (response) => {
       for (let i = 0; i < 20; i++) response.write(png(1, 1, 0, 100));
@@ -92,7 +92,7 @@ describe("an image that cannot be fetched", () => {
     expect(store.objects.size).toBe(0);
   });
 
-  test("is broken off when it takes too long, and when no byte comes", async () => {
+  test("a fetch ends when it takes too long, and when no byte comes", async () => {
     const never = host.on("/never.png", () => {});
     const stalls = host.on("/stalls.png", (response) => void response.write(png(1, 1)));
     for (const url of [never, stalls]) {
@@ -101,7 +101,7 @@ describe("an image that cannot be fetched", () => {
     }
   });
 
-  test("is broken off in the middle without leaving anything", async () => {
+  test("a fetch that ends in the middle leaves nothing behind", async () => {
     const url = host.on("/half.png", (response) => {
       response.writeHead(200, { "content-length": "1000" }).write(png(1, 1));
       setImmediate(() => response.destroy());
@@ -110,7 +110,7 @@ describe("an image that cannot be fetched", () => {
     expect(store.objects.size).toBe(0);
   });
 
-  test("is told when the response is not an image, or is encoded in an unknown way", async () => {
+  test("a response that is not an image, or is encoded in an unknown way, is refused", async () => {
     const page = host.on("/page.png", Buffer.from("<!doctype html><title>Sign in</title>"));
     await expect(fetchFrom(page)).rejects.toThrow("the response (37 bytes) is not an image: GIF, PNG, JPEG");
     const empty = host.on("/empty.png", Buffer.alloc(0));
@@ -122,7 +122,7 @@ describe("an image that cannot be fetched", () => {
     await expect(fetchFrom(odd)).rejects.toThrow('encoded as "zstd-x"');
   });
 
-  test("is redirected only so often, and only to where an image may come from", async () => {
+  test("a fetch follows only so many redirects, and only to where an image may come from", async () => {
     const round = host.on("/round", (response) => void response.writeHead(302, { location: "/round" }).end());
     await expect(fetchFrom(round)).rejects.toThrow("redirected more than 5 times");
     expect(host.requests).toHaveLength(6);
@@ -139,7 +139,7 @@ describe("an image that cannot be fetched", () => {
     }
   });
 
-  test("ends with the reason of whoever breaks it off", async () => {
+  test("a fetch that is aborted ends with the reason of the abort", async () => {
     const asked = Promise.withResolvers<void>();
     const url = host.on("/never.png", () => asked.resolve());
     const breaking = new AbortController();
@@ -158,7 +158,7 @@ describe("a name", () => {
       `^The image ${at(name)} could not be fetched: ${name} does not lead to a public address and is not among LADING_IMAGE_HOSTS$`,
     );
 
-  test("that resolves to an address which is not public is refused, whatever else it resolves to", async () => {
+  test("a name that resolves to a private address is refused, whatever else it resolves to", async () => {
     host.on("/a.png", png(1, 1));
     const resolve = names({
       "inside.example": ["127.0.0.1"],
@@ -171,7 +171,7 @@ describe("a name", () => {
     expect(host.connections()).toBe(0);
   });
 
-  test("that resolves to nothing is refused as one inside is, so that a file cannot tell which names there are", async () => {
+  test("a name without an address is refused like a private one, so that a file learns nothing", async () => {
     let asked = 0;
     const resolve: Resolve = (_name, _options, callback) => {
       asked += 1;
@@ -182,7 +182,7 @@ describe("a name", () => {
     expect(asked).toBe(1);
   });
 
-  test("that a redirect leads to is judged like the first", async () => {
+  test("a name that a redirect leads to is judged like the first", async () => {
     const resolve = names({ "first.example": ["127.0.0.1"], "second.example": ["127.0.0.1"] });
     host.on("/a.png", (response) => void response.writeHead(302, { location: at("second.example") }).end());
     const options = { resolve, allowedHosts: ["first.example"] };
@@ -190,7 +190,7 @@ describe("a name", () => {
     expect(host.requests).toEqual(["/a.png"]);
   });
 
-  test("is resolved once for a connection, which goes to the address that was checked", async () => {
+  test("a name is resolved once for a connection, which goes to the address that was checked", async () => {
     host.on("/a.png", png(1, 1));
     let asked = 0;
     // The first answer is the allowed one; who resolves again would be led elsewhere.
@@ -203,7 +203,7 @@ describe("a name", () => {
     expect(asked).toBe(1);
   });
 
-  test("may be allowed, however it is written", async () => {
+  test("a private name may be allowed, however it is written", async () => {
     host.on("/a.png", png(1, 1));
     const resolve = names({ "cdn.example": ["127.0.0.1"], "cdn.example.": ["127.0.0.1"] });
     for (const name of ["cdn.example", "CDN.example", "cdn.example."])
@@ -214,7 +214,7 @@ describe("a name", () => {
 });
 
 describe("an image that is fetched", () => {
-  test("is stored for the tenant under a key that follows from its content, with what is known of it", async () => {
+  test("a fetched image is stored for the tenant, with its facts, under a key made from its content", async () => {
     const url = host.on("/shop/My%20photo.jpeg?size=large", png(40, 30, 1, 500));
     const image = await fetchFrom(url);
     expect(image).toEqual({ key: image.key, mimeType: "image/png", width: 40, height: 30, size: 500 });
@@ -225,7 +225,7 @@ describe("an image that is fetched", () => {
     expect(store.objects.size).toBe(1);
   });
 
-  test("may come after redirects, and after a status that passes", async () => {
+  test("an image may be fetched after redirects, and after a status that passes", async () => {
     let tries = 0;
     const image = host.on("/image", (response) => {
       tries += 1;
@@ -239,7 +239,7 @@ describe("an image that is fetched", () => {
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ])("may be encoded as %s", async (encoding, encode) => {
+  ])("a response may be encoded as %s", async (encoding, encode) => {
     const url = host.on(
       "/a.svg",
       (response) => void response.setHeader("content-encoding", encoding).end(encode(svg())),
@@ -249,7 +249,7 @@ describe("an image that is fetched", () => {
     expect(store.objects.get(image.key)).toEqual(svg());
   });
 
-  test("goes through a file when it is large, of which nothing is left", async () => {
+  test("a large image is fetched through a file, of which nothing is left", async () => {
     const folder = await mkdtemp(join(tmpdir(), "lading-fetch-"));
     vi.stubEnv("TMPDIR", folder);
     const large = png(9, 9, 3, 2_000_000);
@@ -261,7 +261,7 @@ describe("an image that is fetched", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("shares connections with others, also after the host has closed them", async () => {
+  test("fetches share connections, even after the host has closed them", async () => {
     const url = host.on("/a.png", png(1, 1));
     const one = fetcher();
     const { signal } = new AbortController();

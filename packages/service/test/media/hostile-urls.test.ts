@@ -69,11 +69,11 @@ const hostile: [what: string, url: string][] = [
 ];
 
 describe("a hostile URL", () => {
-  test.each(hostile)("is refused: %s", (_, url) => {
+  test.each(hostile)("a hostile URL is refused: %s", (_, url) => {
     expect(() => targetOf(url, new Set())).toThrow(/could not be fetched: /);
   });
 
-  test("is refused also as a redirect", () => {
+  test("a hostile URL is refused as a redirect too", () => {
     const base = new URL("https://example.com/a/");
     for (const [what, url] of hostile.filter(([, url]) => /^[a-z]+:\/\/./.test(url)))
       expect(() => targetOf(url, new Set(), base), what).toThrow(/could not be fetched: /);
@@ -81,7 +81,7 @@ describe("a hostile URL", () => {
     expect(targetOf("../b.png", new Set(), base).href).toBe("https://example.com/b.png");
   });
 
-  test("is told without the password in it", () => {
+  test("an error about a hostile URL does not show its password", () => {
     expect(() => targetOf("https://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
     expect(() => targetOf("ftp://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
     expect(() => targetOf("https://user:secret@example.com:99999/", new Set())).toThrow(/^(?!.*secret)/);
@@ -97,18 +97,18 @@ describe("an address", () => {
     "100.128.0.1",
     "2606:4700::1111",
     "2a00:1450::1",
-  ])("is public: %s", (address) => {
+  ])("an address is public: %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
   test.each(["", "example.com", "fe80::1%eth0", "2606:4700::1111%1", "::1", "127.0.0.1 ", "1.1.1", "[::1]"])(
-    "is not public: %s",
+    "an address is not public: %s",
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
     },
   );
 
-  test("is fetched from all the same when its host is allowed", () => {
+  test("a private address is fetched from when its host is allowed", () => {
     expect(targetOf("http://127.0.0.1:8080/a.png", new Set(["127.0.0.1"])).port).toBe("8080");
     expect(targetOf("http://[::1]/a.png", new Set(["::1"])).hostname).toBe("[::1]");
     expect(() => targetOf("http://127.0.0.2/a.png", new Set(["127.0.0.1"]))).toThrow("LADING_IMAGE_HOSTS");

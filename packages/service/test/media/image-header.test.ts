@@ -23,7 +23,7 @@ describe("the header of an image", () => {
     ["a HEIC", avif(3, 2, "heic").subarray(0, 16)],
     ["a PDF", Buffer.from("%PDF-1.7\n")],
     ["a BMP", Buffer.concat([Buffer.from("BM"), Buffer.alloc(60, 1)])],
-  ])("is not found in %s", (_, bytes) => {
+  ])("no image header is found in %s", (_, bytes) => {
     expect(readImageHeader(bytes)).toBeUndefined();
   });
 
@@ -35,11 +35,11 @@ describe("the header of an image", () => {
     ["avif", avif(640, 480)],
     ["avif", avif(640, 480, "mif1")],
     ["svg", svg('width="640" height="480px"')],
-  ])("of a %s has its size", (type, bytes) => {
+  ])("the header of a %s has its size", (type, bytes) => {
     expect(readImageHeader(bytes)).toEqual({ type, width: 640, height: 480 });
   });
 
-  test("of a photo that was taken on its side has the size as it is shown", () => {
+  test("the size of a photo taken on its side is the size as it is shown", () => {
     expect(readImageHeader(jpeg(640, 480, 6))).toEqual({ type: "jpg", width: 480, height: 640 });
     expect(readImageHeader(jpeg(640, 480, 3))).toEqual({ type: "jpg", width: 640, height: 480 });
   });
@@ -49,17 +49,17 @@ describe("the header of an image", () => {
     ["its width and its view box", 'width="5" viewBox="0,0,10,10"', 5, 10],
     ["nothing, if its units depend on where it is shown", 'width="50%" height="3em"', null, null],
     ["nothing, if it does not say it", "", null, null],
-  ])("of a drawing has the size by %s", (_, attributes, width, height) => {
+  ])("the size of a drawing is given by %s", (_, attributes, width, height) => {
     expect(readImageHeader(svg(attributes))).toEqual({ type: "svg", width, height });
   });
 
-  test("is found behind all that XML allows before a drawing", () => {
+  test("the header of a drawing is found behind all that XML allows before it", () => {
     const before = '\uFEFF<?xml version="1.0"?>\n<!-- a -- b -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n';
     expect(readImageHeader(svg(undefined, before))).toMatchObject({ type: "svg", width: 30 });
     expect(readImageHeader(Buffer.from('<s:svg width="3" height="2"/>'))).toMatchObject({ width: 3 });
   });
 
-  test("is looked for in bounded time, whatever the bytes say", () => {
+  test("the header of an image is looked for in bounded time, whatever the bytes are", () => {
     const size = 512 * 1024;
     const boxes = Buffer.alloc(size);
     for (let at = 0; at + 20 <= size; at += 20) boxes.write("\0\0\0\x14ispe", at, "latin1");

@@ -7,7 +7,7 @@ import type { Database } from "../../src/storage/database.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a runner looks for waiting tasks only after the turn, and stops looking once there is one", async () => {
+test("a runner looks for waiting tasks only after its turn, and stops looking once there is one", async () => {
   const waiting: object[] = [];
   const query = vi.fn(async () => waiting);
   const onPassed = vi.fn();

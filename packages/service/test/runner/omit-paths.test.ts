@@ -10,13 +10,13 @@ const payload = {
 };
 
 describe("a payload without texts that have no answer", () => {
-  test("is a copy, and the payload stays as it was", () => {
+  test("omitPaths copies the payload, and leaves the original as it was", () => {
     const before = structuredClone(payload);
     expect(omitPaths(payload, [["name"], ["images", 0, "key"]])).not.toHaveProperty("name");
     expect(payload).toEqual(before);
   });
 
-  test("lacks a field, an entry of a list, and an entry whose key it is", () => {
+  test("omitPaths leaves out a field, an entry of a list, and an entry by its key", () => {
     const rest = omitPaths(payload, [
       ["key"],
       ["html", 1],
@@ -31,7 +31,7 @@ describe("a payload without texts that have no answer", () => {
     });
   });
 
-  test("lacks several entries of one list, whatever else stands in one of them", () => {
+  test("omitPaths leaves out several entries of one list, whatever else is in one of them", () => {
     const paths = [
       ["images", 2, "key"],
       ["images", 0, "key"],
@@ -46,7 +46,7 @@ describe("a payload without texts that have no answer", () => {
     ]);
   });
 
-  test("keeps the entries of lists that hold no images, even where a key is left out", () => {
+  test("omitPaths keeps the entries of lists that hold no images, even when a key is left out", () => {
     const meta = { meta: [{ key: "a", value: "A" }], variants: [{ sku: "a", key: "b" }] };
     const paths = [
       ["meta", 0, "key"],
@@ -55,7 +55,7 @@ describe("a payload without texts that have no answer", () => {
     expect(omitPaths(meta, paths)).toEqual({ meta: [{ value: "A" }], variants: [{ sku: "a" }] });
   });
 
-  test("may have very long lists", () => {
+  test("omitPaths can handle very long lists", () => {
     const images = Array.from({ length: 150_000 }, () => ({ key: "a" }));
     expect(omitPaths({ images }, [["images", 0, "key"]]).images).toHaveLength(149_999);
   });

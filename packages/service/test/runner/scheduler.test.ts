@@ -24,7 +24,7 @@ function pieces() {
 }
 
 describe("the scheduler", () => {
-  test("what is long waits until everything short has ended", async () => {
+  test("a long piece of work waits until every short one has ended", async () => {
     const { short, long } = openScheduler(alone);
     const { begun, piece } = pieces();
     const [first, second] = [short(), short()];
@@ -37,7 +37,7 @@ describe("the scheduler", () => {
     expect(begun).toEqual(["long"]);
   });
 
-  test("what is long does not wait for ever, neither for something short nor for the database", async () => {
+  test("a long piece of work does not wait for ever, neither for short ones nor for the database", async () => {
     const { begun, piece } = pieces();
     const one = openScheduler(alone);
     one.short();
@@ -46,7 +46,7 @@ describe("the scheduler", () => {
     expect(begun).toEqual(["beside something short", "beside a busy database"]);
   });
 
-  test("what is long waits while somebody waits for the database", async () => {
+  test("a long piece of work waits while somebody waits for the database", async () => {
     let busy = true;
     const { begun, piece } = pieces();
     const waiting = openScheduler({ ...alone, busy: () => busy }).long(piece("long"));
@@ -56,7 +56,7 @@ describe("the scheduler", () => {
     await waiting;
   });
 
-  test("pieces run one after the other where that is asked for, also after one that failed", async () => {
+  test("pieces of work run one after the other when asked to, even after one that failed", async () => {
     for (const oneAtATime of [false, true]) {
       const { long } = openScheduler({ ...alone, oneAtATime });
       const { begun, piece } = pieces();
@@ -73,7 +73,7 @@ describe("the scheduler", () => {
   });
 });
 
-test("what is pending of a database is what has begun and is not done, a failure included", async () => {
+test("pending work of a database is what has begun and has not ended, even by a failure", async () => {
   const { database, pending } = withPending(await openTestPglite());
   const calls = [
     database.query("SELECT 1"),

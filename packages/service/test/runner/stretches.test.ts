@@ -44,12 +44,12 @@ const altered = (at: number) => {
 const changed = expect.objectContaining({ name: "ObjectChanged" });
 
 describe("the file of a validated task", () => {
-  test("has the same hashes however it is cut into chunks", () => {
+  test("a file has the same hashes however it is cut into chunks", () => {
     for (const chunk of [1_000, stretchBytes, 3 * stretchBytes]) expect(hashesOf(file, chunk)).toBe(hashes);
   });
 
   test.each([0, 1, stretchBytes - 1, stretchBytes, 2 * stretchBytes + 5, file.length])(
-    "is read from byte %i as it is",
+    "a validated file is read unchanged from byte %i",
     async (offset) => {
       for (const chunk of [300_000, stretchBytes, file.length]) {
         const { bytes, error } = await read(file, offset, { chunk });
@@ -59,13 +59,13 @@ describe("the file of a validated task", () => {
     },
   );
 
-  test("is read no further than to the stretch that was altered", async () => {
+  test("a file is read no further than to the stretch that was altered", async () => {
     const { bytes, error } = await read(altered(stretchBytes + 100), 10);
     expect(error).toEqual(changed);
     expect(bytes.equals(file.subarray(10, stretchBytes))).toBe(true);
   });
 
-  test("is not read when the stretch of the cursor was altered before the cursor", async () => {
+  test("a file is not read when the cursor's stretch was altered before the cursor", async () => {
     const { bytes, error } = await read(altered(stretchBytes + 100), stretchBytes + 500);
     expect([bytes.length, error]).toEqual([0, changed]);
   });
@@ -75,11 +75,11 @@ describe("the file of a validated task", () => {
     ["shorter by a byte", file.subarray(0, -1)],
     ["longer", Buffer.concat([file, Buffer.from(" ")])],
     ["longer by stretches", Buffer.concat([file, file])],
-  ])("has changed when it is %s", async (_, bytes) => {
+  ])("a file is found to have changed when it is %s", async (_, bytes) => {
     expect((await read(bytes, 0)).error).toEqual(changed);
   });
 
-  test("is read as it is when it was validated before there were hashes", async () => {
+  test("a file that was validated before there were hashes is read as it is", async () => {
     const other = altered(5);
     const { bytes, error } = await read(other, 3, { stretchHashes: null });
     expect(error).toBeUndefined();

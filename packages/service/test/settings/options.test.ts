@@ -19,11 +19,11 @@ describe("options", () => {
     [{ publicUrl: "javascript:alert(1)" }, /publicUrl is "javascript:alert\(1\)"; it must be an http:/],
     [{ role: "api" }, /role api needs a database URL/],
     [{ s3: { bucket: "b", endpoint: "s3.example" } }, /s3.endpoint is "s3.example"/],
-  ])("refuse %j", (options, message) => {
+  ])("the options %j are refused", (options, message) => {
     expect(() => checkOptions(options)).toThrow(message);
   });
 
-  test("take hosts by name and by address", () => {
+  test("options take hosts by name and by address", () => {
     const environment = {
       LADING_IMAGE_HOSTS: "cdn.internal, 10.0.0.7,[::1],fd00::7",
       LADING_IMAGE_FETCHES: "3",
@@ -59,7 +59,7 @@ describe("options from the environment", () => {
     [{ LADING_S3_ENDPOINT: "http://s3" }, /LADING_S3_BUCKET is missing/],
     [{ ...s3, LADING_S3_PATH_STYLE: "yes" }, /LADING_S3_PATH_STYLE is "yes"; it must be true or false/],
     [{ ...s3, LADING_S3_ACCESS_KEY_ID: "id" }, /both LADING_S3_ACCESS_KEY_ID and LADING_S3_SECRET/],
-  ])("refuses %j", (environment, message) => {
+  ])("the environment %j is refused", (environment, message) => {
     let told = "";
     try {
       serviceOptions(environment);
@@ -70,7 +70,7 @@ describe("options from the environment", () => {
     expect(told).not.toContain("secret@");
   });
 
-  test("takes what each setting may be", () => {
+  test("the environment may set every setting", () => {
     const environment = {
       LADING_PORT: "0",
       LADING_PUBLIC_URL: "https://shop.example/base/",
@@ -91,7 +91,7 @@ describe("options from the environment", () => {
     checkOptions(options);
   });
 
-  test("has no store but the data folder unless a bucket is named", () => {
+  test("the store is the data folder unless the environment names a bucket", () => {
     expect(serviceOptions({ LADING_S3_BUCKET: "" }).s3).toBeUndefined();
     expect(serviceOptions(s3).s3).toEqual({ bucket: "b" });
     expect(

@@ -10,7 +10,7 @@ describe.each(engines)("the schema on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test("that is newer than the service's is refused with both versions, and left as it is", async () => {
+  test("a schema newer than the service's is refused with both versions, and left as it is", async () => {
     await checkSchema(database);
     await database.execute("INSERT INTO migrations (name) VALUES ('999998.sql'), ('999999.sql')");
     const both =

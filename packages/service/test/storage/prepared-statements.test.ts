@@ -9,7 +9,7 @@ describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test("are executed again after they failed, and after others failed in front of them", async () => {
+  test("prepared statements can be executed again after they failed, and after others failed before them", async () => {
     const divide = (by: number) =>
       database.transaction(async (transaction) => {
         const text = "SELECT 12 / $1::int AS quotient";
@@ -30,7 +30,7 @@ describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
     }
   });
 
-  test("see the columns that a table has by then", async () => {
+  test("prepared statements see the columns that a table has by then", async () => {
     await database.script("CREATE TABLE widening (a int); INSERT INTO widening VALUES (1)");
     const read = () => database.transaction((transaction) => transaction.query("SELECT a FROM widening"));
     expect(await read()).toEqual([{ a: 1 }]);
@@ -38,7 +38,9 @@ describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
     expect(await read()).toEqual([{ a: 1 }]);
   });
 
-  test("outside of transactions are prepared when they come often, and only then", async ({ skip }) => {
+  test("statements outside of transactions are prepared only when they are repeated often", async ({
+    skip,
+  }) => {
     if (database.engine === "pglite") skip("PGlite prepares none");
     const [often, seldom] = ["SELECT 12 / $1::int AS often", "SELECT $1::int AS seldom"];
     for (let i = 1; i <= 12; i++)

@@ -13,13 +13,13 @@ function failingWith(...codes: string[]) {
   return { database: { transaction } as Database, begun: () => begun };
 }
 
-test("a conflict, and a transaction that the database ended while the process was held up, begin anew", async () => {
+test("a transaction is retried after a conflict, and when the database ended it in a held-up process", async () => {
   const { database, begun } = failingWith("40001", "25P03", "40P01");
   expect(await retriedTransaction(database, async () => "done")).toBe("done");
   expect(begun()).toBe(4);
 });
 
-test("any other error ends it, unless the caller says that it passes", async () => {
+test("a transaction is not retried after other errors, unless the caller says that they pass", async () => {
   const first = failingWith("23503");
   await expect(retriedTransaction(first.database, async () => "done")).rejects.toThrow("23503");
   expect(first.begun()).toBe(1);

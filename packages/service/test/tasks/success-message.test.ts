@@ -3,7 +3,7 @@ import { factsOf, successMessage } from "../../src/tasks/success-message.ts";
 
 const id = "6561f0c2a1b2c3d4e5f60718";
 
-test("an output that is missing, or an intent that is not known any more, still makes a message", () => {
+test("an output that is missing, or an intent that is no longer known, still makes a message", () => {
   expect(successMessage({ intent: "product/upsert", action: "created", output: null })).toBe(
     "created product",
   );
@@ -23,11 +23,11 @@ test.each([
   ["image/register", "created", { id: "k", key: "k", language: "en" }, 'created image "k" (en)'],
   ["item/paths/setAliases", "updated", { id }, `updated aliases of item ${id}`],
   ["item/unpublish", "unpublished", { id, language: "en" }, `unpublished item ${id} (en)`],
-])("%s that has %s says so of what it was done to", (intent, action, output, message) => {
+])("the message of %s that has %s names what it was done to", (intent, action, output, message) => {
   expect(successMessage({ intent, action, output })).toBe(message);
 });
 
-test("what a full history has dropped is told, the first of many by their paths", () => {
+test("the message says what a full history has dropped, the first of many by their paths", () => {
   const done = { intent: "item/publish", action: "published" };
   const output = { id, language: "en", historyDropped: { count: 1, paths: ["/old"] } };
   expect(successMessage({ ...done, output })).toBe(
@@ -37,7 +37,7 @@ test("what a full history has dropped is told, the first of many by their paths"
   expect(successMessage({ ...done, output: more })).toContain("; full histories dropped /a, /b and 5 more");
 });
 
-test("what lists took out is named, each with the variant that had it", () => {
+test("the message names what lists took out, each with the variant that had it", () => {
   const removed = {
     variants: [{ sku: "b" }],
     selections: [{ sku: "b", priceList: "spring" }],
@@ -57,7 +57,7 @@ test("what lists took out is named, each with the variant that had it", () => {
   );
 });
 
-test("facts of the output follow the action, each once and in their order, and only those that there are", () => {
+test("the message has the facts of the output after the action, each once and in their order", () => {
   const facts = ["removed", "orphaned"].map(
     (name) => (output: Record<string, unknown>) => (name in output ? `${name} ${output[name]}` : undefined),
   );

@@ -24,7 +24,7 @@ describe.each(engines)("a watched task on $name", ({ open }) => {
     return { tenantId: tenant.id, id };
   }
 
-  test("is not yielded to a watcher of another tenant, whoever else watches it", async () => {
+  test("a task is not yielded to a watcher of another tenant, whoever else watches it", async () => {
     const { tenantId, id } = await pendingTask();
     const watching = watchTask(api.database, tenantId, id);
     await watching.next();
@@ -33,7 +33,7 @@ describe.each(engines)("a watched task on $name", ({ open }) => {
     await watching.return();
   });
 
-  test("takes one query a look for all watchers of its tenant, and each hears of its own task", async () => {
+  test("all watchers of a tenant share one query, and each gets its own task", async () => {
     const tasks = await Promise.all(Array.from({ length: 3 }, () => pendingTask()));
     const { tenant: stranger } = await createTenant(api.database, { identifier: "other-watchers" });
     const other = await pendingTask(stranger);

@@ -4,7 +4,7 @@ import { productId, scopeOf } from "./support/scope.ts";
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));
 
-test("an answer that is rejected fails the template at its place", async () => {
+test("a template whose helper rejects fails at the place of the helper", async () => {
   const upload = () => Promise.reject(new TemplateError("No such host."));
   const rendering = renderPayload(
     { images: [{ key: "{{ upload 'x' }}" }] },
@@ -27,7 +27,7 @@ test("an error of a helper that is not a template error is thrown on unchanged",
   await expect(renderText("{{ fetch 1 }}", scopeOf({ helpers: { fetch: fetchLater } }))).rejects.toBe(defect);
 });
 
-test("an answer that is rejected after the template was given up is nobody's", async () => {
+test("a rejection after the template was given up is not reported", async () => {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 3_000));
   const fetch = () => later(undefined).then(() => Promise.reject(new TemplateError("Not found.")));
@@ -102,7 +102,7 @@ test("the templates of a payload are rendered one after the other", async () => 
   expect(Object.keys(texts ?? {})).toEqual(["/a", "/b/0", "/b/1", "/c"]);
 });
 
-test("nothing is asynchronous where no helper is", () => {
+test("a template without asynchronous helpers renders synchronously", () => {
   const upload = () => "key";
   expect(renderText("{{ upload 'x' }}{{ product.id }}", scopeOf({ helpers: { upload } }))).toBe(
     `key${productId}`,
@@ -110,7 +110,7 @@ test("nothing is asynchronous where no helper is", () => {
   expect(renderPayload({ a: "{{ product.id }}" }, scopeOf())).not.toBeInstanceOf(Promise);
 });
 
-test("a peek tells what is known and calls no helper", () => {
+test("a peek returns what is known and calls no helper", () => {
   const upload = vi.fn(() => "key");
   const scope = scopeOf({ helpers: { upload } });
   expect(peekText("{{ product.id }}", scope, new Budget())).toBe(productId);
@@ -121,7 +121,7 @@ test("a peek tells what is known and calls no helper", () => {
   expect(upload).not.toHaveBeenCalled();
 });
 
-test("a peek gives up on what is long, and where its budget is used up", () => {
+test("a peek gives up on a long template, and when its budget is used up", () => {
   const scope = scopeOf();
   expect(peekText(`{{! ${"x".repeat(300)} }}{{ product.id }}`, scope, new Budget())).toBeUndefined();
   const little = new Budget(100);

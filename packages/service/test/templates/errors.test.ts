@@ -105,25 +105,28 @@ const mistakes: [string, string, ...string[]][] = [
 const advice = 'Write \\{{ for braces that are text; in JSON, "\\\\{{".';
 
 describe("a template that asks for what is not there", () => {
-  it.each(mistakes)("says so: %s", (_name, template, ...texts) => {
-    const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
-    expect(error.code).toBe("TemplateError");
-    for (const text of texts) expect(error.message).toContain(text);
-  });
+  it.each(mistakes)(
+    "a template that asks for what does not exist fails with the reason: %s",
+    (_name, template, ...texts) => {
+      const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
+      expect(error.code).toBe("TemplateError");
+      for (const text of texts) expect(error.message).toContain(text);
+    },
+  );
 
-  it("says that there is no reference at all", () => {
+  it("an error says when there is no reference at all", () => {
     expect(errorOf("{{ a.id }}", { results: {} }).message).toBe(
       `No operation before this one has the _ref "a": none has one. ${advice}`,
     );
   });
 
-  it("says how braces are written where no name is near, as in a text that was never meant as a template", () => {
+  it("an error says how braces are written where no name is near, as in a text not meant as a template", () => {
     for (const text of ["Dear {{firstName}},", "{{ first name }}"])
       expect(errorOf(text).message.endsWith(` ${advice}`)).toBe(true);
     expect(errorOf("{{ prodcut.id }}").message).toMatch(/Did you mean "product"\?$/);
   });
 
-  it("lists no more than twenty of a thousand names", () => {
+  it("an error lists no more than twenty of a thousand names", () => {
     const results = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`chair${index}`, { index, status: "failure" as const }]),
     );
@@ -141,19 +144,19 @@ describe("a reference to an operation that failed", () => {
     "{{#each broken.ids}}{{/each}}",
     "{{ upload broken.id }}",
     "{{#if product.id}}{{ broken.id }}{{/if}}",
-  ])("fails with FailedDependency and the operation's number: %s", (template) => {
+  ])("a reference to a failed operation fails with FailedDependency and its number: %s", (template) => {
     const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
     expect(error.code).toBe("FailedDependency");
     expect(error.message).toBe('"broken" is operation 4, which failed.');
   });
 
-  it("is just false in a condition", () => {
+  it("a reference to a failed operation is false in a condition", () => {
     expect(render("{{#if broken.id}}yes{{else}}no{{/if}}")).toBe("no");
     expect(render("{{#unless broken.id}}no{{/unless}}")).toBe("no");
     expect(render("{{#if (lookup broken 'id')}}yes{{else}}no{{/if}}")).toBe("no");
   });
 
-  it("is none when the operation succeeded in part", () => {
+  it("a reference to an operation that succeeded in part does not fail", () => {
     expect(render("{{ half.language }}")).toBe("en");
   });
 });
@@ -163,14 +166,14 @@ describe("rendered text", () => {
     ["NUL", "a\0b"],
     ["a high surrogate alone", "a\ud800b"],
     ["a low surrogate alone", "\udc00"],
-  ])("is refused with %s in it", (_name, text) => {
+  ])("a rendered text with %s in it is refused", (_name, text) => {
     const results = { bad: { index: 0, status: "success" as const, output: { text } } };
     expect(errorOf("{{ bad.text }}", { results }).message).toContain(
       "NUL character or an unpaired surrogate",
     );
   });
 
-  it("may join the halves of a pair", () => {
+  it("a rendered text may join the halves of a surrogate pair", () => {
     const results = {
       bad: { index: 0, status: "success" as const, output: { high: "\ud83d", low: "\ude00" } },
     };

@@ -46,7 +46,7 @@ const templates: [template: string, text: string][] = [
 ];
 
 describeOnEngines("what templates fetch by literals", (shop) => {
-  test("is loaded with the batch, so that rendering asks the database nothing", async () => {
+  test("fetches by literals are loaded with the batch, so that rendering asks the database nothing", async () => {
     await fill(shop());
     const { database, tenant } = shop();
     await database.transaction(async (transaction) => {
@@ -63,7 +63,7 @@ describeOnEngines("what templates fetch by literals", (shop) => {
     });
   });
 
-  test("costs a number of statements that does not grow with the calls", async () => {
+  test("fetches by literals need a number of statements that does not grow with the calls", async () => {
     await fill(shop());
     const { database, tenant } = shop();
     const statements = (calls: readonly string[]) =>
@@ -80,7 +80,7 @@ describeOnEngines("what templates fetch by literals", (shop) => {
     expect(await statements(["fetchItemByResourceIdentifier 'sencha'", ...many])).toBe(one);
   });
 
-  test("is left to be loaded when it is asked for, where an argument is not written down or nothing is called", async () => {
+  test("a fetch is not loaded with the batch when its argument is not a literal, or nothing calls it", async () => {
     const { database, tenant } = shop();
     await database.transaction(async (transaction) => {
       const queries = countStatements(transaction);

@@ -123,7 +123,7 @@ const table: Record<string, [template: string, text: string][]> = {
 const helpers = { product: (args: unknown[]) => `called with ${args[0]}` };
 
 describe.each(Object.entries(table))("%s", (_title, rows) => {
-  test.each(rows)("%s renders to %s", (template, text) => {
+  test.each(rows)("the template %s renders to %s", (template, text) => {
     expect(render(template, { helpers: template.includes('"x"') ? helpers : {} })).toBe(text);
   });
 });

@@ -6,7 +6,7 @@ import { folderId, productId, scopeOf } from "./support/scope.ts";
 
 const renderNow = (payload: object) => renderPayload(payload, scopeOf()) as RenderedPayload;
 
-test("a failure says where in the payload it is", () => {
+test("an error says where in the payload it is", () => {
   const payload = { components: [{ componentId: "a" }, { singleLine: { text: "{{ nobody.id }}" } }] };
   expect.assertions(2);
   try {
@@ -17,7 +17,7 @@ test("a failure says where in the payload it is", () => {
   }
 });
 
-test("the limit of the output is that of the whole payload", async () => {
+test("the limit of the output applies to the whole payload", async () => {
   const text = `${"x".repeat(900)}{{ product.language }}`;
   const payload = { list: Array.from({ length: Math.ceil(renderLimits.output / 900) }, () => text) };
   await expect((async () => renderPayload(payload, scopeOf()))()).rejects.toThrow(
@@ -25,7 +25,7 @@ test("the limit of the output is that of the whole payload", async () => {
   );
 });
 
-test("intent and _ref are left as they are, but not what is called so further inside", () => {
+test("intent and _ref are left as they are, but not members of these names further inside", () => {
   const payload = {
     intent: "{{ product.id }}",
     _ref: "{{ product.id }}",

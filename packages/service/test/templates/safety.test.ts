@@ -116,17 +116,17 @@ const escapes = [
   "{{ valueOf valueOf 'constructor' }}",
 ];
 
-test.each(escapes)("%s reaches nothing", (template) => {
+test.each(escapes)("the template %s reaches nothing", (template) => {
   const error = errorOf(template, { helpers });
   expect(error.message).not.toContain("leaked");
   expect(error.message).not.toContain("native code");
 });
 
-test("own properties of what a helper answers are visible", () => {
+test("templates can see own properties of what a helper returns", () => {
   expect(render("{{ (leaky).text }} {{ (code).text }}", { helpers })).toBe("visible visible");
 });
 
-test("a function is absent: to conditions, and to helpers", () => {
+test("a function does not exist for conditions and helpers", () => {
   expect(render("{{#if (code).run}}y{{else}}n{{/if}}", { helpers })).toBe("n");
   const note = (args: unknown[]) => String(args.length);
   expect(errorOf("{{ note (code).run }}", { helpers: { ...helpers, note } }).message).toContain("run");
@@ -167,7 +167,7 @@ const many = (template: string, length = 6_000) => ({ meta: Array<string>(length
 const loops = `{{#each defaults}}${"{{#each @root.defaults}}".repeat(5)}${"{{/each}}".repeat(6)}`;
 const six = { defaults: Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, name])) };
 
-test("many templates that are each within bounds are stopped together, without any late answer", async () => {
+test("templates that are each within bounds are stopped together, even without a late answer", async () => {
   const { path, message } = await failureOf(many(loops), six);
   expect(message).toMatch(
     new RegExp(
@@ -178,7 +178,7 @@ test("many templates that are each within bounds are stopped together, without a
   expect(path[1]).toBeLessThan(200);
 });
 
-test("others have the thread while the templates of an operation are evaluated for long", async () => {
+test("other work gets the thread while a long evaluation of templates goes on", async () => {
   let turns = 0;
   const count = setInterval(() => turns++, 1);
   await renderPayload(many(loops, 30), scopeOf(six));
@@ -186,7 +186,7 @@ test("others have the thread while the templates of an operation are evaluated f
   expect(turns).toBeGreaterThan(5);
 });
 
-test("short templates that are many are measured and stopped, too", async () => {
+test("many short templates are measured and stopped, too", async () => {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
   const rendering = failureOf(many("{{ product.id }}"));
@@ -194,7 +194,7 @@ test("short templates that are many are measured and stopped, too", async () => 
   clock.mockRestore();
 });
 
-test("helpers that compute their answers at once are stopped, and others have the thread in between", async () => {
+test("helpers that compute at once are stopped, and other work gets the thread in between", async () => {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
   let pauses = 0;
@@ -206,7 +206,7 @@ test("helpers that compute their answers at once are stopped, and others have th
   expect(pauses).toBeGreaterThan(10);
 });
 
-test("templates that are too much to be parsed are refused before any is rendered", async () => {
+test("templates that are too long to be parsed are refused before any is rendered", async () => {
   const upload = vi.fn(() => "key");
   const payload = { a: "{{ upload 'x' }}", meta: distinct(3_000) };
   const { message, path } = await failureOf(payload, { helpers: { upload } });
@@ -246,7 +246,7 @@ test.each([
   expect(message).toContain(`more than ${renderLimits.steps} steps`);
 });
 
-test("a template that is evaluated again and again, for one late answer after the other, is stopped", async () => {
+test("a template that is evaluated again for one late answer after the other is stopped", async () => {
   const results = { big: { index: 0, status: "success" as const, output: Array(900).fill("x") } };
   let now = 0;
   // Each look at the clock finds it 10 milliseconds later.
@@ -267,12 +267,12 @@ test.each([
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
 });
 
-test("a chain of unknown blocks that is as long as a template may be is refused for the first of them", () => {
+test("a chain of unknown blocks as long as a template may be is refused at its first block", () => {
   const { message } = errorOf(`{{#if a}}${"{{else x}}".repeat(1_600)}{{/if}}`);
   expect(message).toContain('There is no block "x"');
 });
 
-test("a list names no property, and is not written out to find one", () => {
+test("a list names no property, and is not written out to look for one", () => {
   const list = Object.assign(Array(3).fill("a"), { toString: vi.fn(() => "a") });
   const results = { r: { index: 0, status: "success" as const, output: { a: "found", list } } };
   const { message } = errorOf("{{ lookup r r.list }}", { results });
@@ -286,7 +286,7 @@ test("the deepest template that is allowed is rendered", () => {
   expect(render(template)).toBe("x");
 });
 
-test("a scope without prototypes will do", () => {
+test("a scope without prototypes renders", () => {
   const scope = scopeOf({ defaults: Object.assign(Object.create(null), { taskId: "t" }) });
   expect(render("{{ defaults.taskId }}", { defaults: scope.defaults })).toBe("t");
 });

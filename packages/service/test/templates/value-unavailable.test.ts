@@ -23,7 +23,7 @@ describe.each<[string, () => Helper]>([
     },
   ],
 ])("a helper that has no value, and says so %s", (_, helper) => {
-  test("leaves its text out, and the others are rendered", async () => {
+  test("a helper without a value leaves its text out, and the others are rendered", async () => {
     const payload = {
       a: "{{ ask 1 }}",
       list: ["x", "{{ask}}{{ask 2}}"],
@@ -38,19 +38,19 @@ describe.each<[string, () => Helper]>([
     expect(rendered.payload).toEqual({ a: undefined, list: ["x", undefined], b: "task", c: "plain" });
   });
 
-  test("does not count as a false condition: the text is left out too", async () => {
+  test("a helper without a value does not count as a false condition: its text is left out too", async () => {
     const { unavailable } = await renderPayload({ a: "{{#if (ask)}}yes{{else}}no{{/if}}" }, scope(helper()));
     expect(unavailable).toHaveLength(1);
   });
 
-  test("ends the rendering of a single text", async () => {
+  test("a helper without a value ends the rendering of a single text", async () => {
     await expect((async () => renderText("{{ask}}", scope(helper())))()).rejects.toBeInstanceOf(
       ValueUnavailable,
     );
   });
 });
 
-test("a payload whose helpers all answer has nothing that is left out", async () => {
+test("a payload whose helpers all return values leaves nothing out", async () => {
   const rendered = await renderPayload(
     { a: "{{ ask }}" },
     scope(() => "answer"),

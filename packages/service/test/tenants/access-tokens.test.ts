@@ -18,7 +18,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
 
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  test("a name that is empty or too long, a time that has passed and one that is none are refused", async () => {
+  test("an access token is refused an empty or long name, and a time that has passed or is not one", async () => {
     const wrong = [
       { name: " ", role: "admin" },
       { name: "x".repeat(129), role: "admin" },
@@ -31,7 +31,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
       });
   });
 
-  test("a token of a tenant that does not exist is neither made nor revoked", async () => {
+  test("a token of a tenant that does not exist can be neither created nor revoked", async () => {
     const input = { name: "a token", role: "admin" };
     expect(await createToken(api, input, "nobody")).toEqual({
       errorName: "TenantNotFoundError",
@@ -49,7 +49,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     });
   });
 
-  test("an expired token is refused and told so, and a wrong secret of it is not", async () => {
+  test("an expired token is refused with that reason, but not one with a wrong secret", async () => {
     const { accessToken, secret } = await createToken(api, {
       ...{ name: "short", role: "admin", expiresAt: inAnHour() },
     });
@@ -61,7 +61,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     expect([wrong.status, wrong.body.message]).toEqual([401, expect.not.stringContaining("expired")]);
   });
 
-  test("a reader reads, and changes nothing", async () => {
+  test("a token with the role of a reader reads, and changes nothing", async () => {
     const { accessToken, secret } = await createToken(api, { name: "eyes", role: "reader" });
     const read = await use({ id: accessToken.id, secret });
     expect(read.body.data.accessToken).toMatchObject({ name: "eyes", role: "reader" });
@@ -71,7 +71,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     expect(body.data.createCustomerGroup).toEqual({ errorName: "UnauthorizedError" });
   });
 
-  test("the secret is shown once and stored as a hash alone", async () => {
+  test("the secret of a token is shown once and stored only as a hash", async () => {
     const { secret } = await createToken(api, { name: "hidden", role: "admin" });
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const rows = await api.database.query("SELECT * FROM access_tokens");
@@ -79,7 +79,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     expect(JSON.stringify([rows, trail, await showTenant(api, "shop")])).not.toContain(secret);
   });
 
-  test("a revoked token opens nothing from that moment", async () => {
+  test("a revoked token is refused from that moment", async () => {
     const { accessToken, secret } = await createToken(api, { name: "gone", role: "admin" });
     const token = { id: accessToken.id, secret };
     expect((await use(token)).status).toBe(200);
@@ -96,7 +96,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
   });
 
-  test("the last use is noted, and not again within the minute", async () => {
+  test("the last use of a token is recorded, and not again within the minute", async () => {
     const { accessToken, secret } = await createToken(api, { name: "noted", role: "reader" });
     expect(accessToken.lastUsedAt).toBeNull();
     const noted = async () => {
@@ -115,7 +115,7 @@ describe.each(engines)("access tokens on $name", ({ open }) => {
     expect(Date.parse((await noted()) as string)).toBeGreaterThanOrEqual(Date.parse(first as string));
   });
 
-  test("who created and revoked a token is in the audit trail", async () => {
+  test("the audit trail says who created and revoked a token", async () => {
     const { accessToken } = await createToken(api, { name: "traced", role: "reader" });
     await revokeToken(api, accessToken.id);
     const details = { name: "traced", role: "reader" };

@@ -51,13 +51,13 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
 
   const by = () => ({ actor: "accessToken", accessTokenId: token.id, accessTokenName: "importer" });
 
-  test("what was refused is not in it", async () => {
+  test("the audit trail has no entry for what was refused", async () => {
     expect(await start("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
     expect(await cancel("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
     expect(await trailOf("none")).toEqual([]);
   });
 
-  test("it has who created, started and cancelled a task, each once", async () => {
+  test("the audit trail says who created, started and cancelled a task, each once", async () => {
     const { id, key } = await create();
     await start(id);
     expect(await start(id)).toEqual({ errorName: "InvalidTaskStateError" });
@@ -74,14 +74,14 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
     ]);
   });
 
-  test("a task that starts by itself was created and started; a second creation with its key did nothing", async () => {
+  test("the audit trail has the creation and start of a task that starts by itself, once for each key", async () => {
     const { id } = await create({ autoStart: true, idempotencyKey: "once" });
     expect((await create({ autoStart: true, idempotencyKey: "once" })).id).toBe(id);
     const actions = (await trailOf(id)).map(({ action }: { action: string }) => action);
     expect(actions).toEqual(["bulkTask.created", "bulkTask.started"]);
   });
 
-  test("a list of an action that there is not is empty", async () => {
+  test("the audit trail of an unknown action is empty", async () => {
     expect(await api.data('{ auditTrail(filter: {action: "none"}) { totalCount } }')).toEqual({
       auditTrail: { totalCount: 0 },
     });

@@ -50,13 +50,13 @@ describe("a file store", () => {
     ["failed", () => store.put(key, bodyOf("half", new Error("gone")), roomy)],
     ["was too large", () => store.put(key, bodyOf("123456"), { maxBytes: 5 })],
     ["was too small", () => store.put(key, bodyOf("1"), { minBytes: 2, maxBytes: 5 })],
-  ])("leaves no file behind when a body %s", async (_what, put) => {
+  ])("a file store leaves no file behind when a body %s", async (_what, put) => {
     await expect(put()).rejects.toThrow();
     expect(await incoming()).toEqual([]);
     expect(await readdir(join(folder, "objects"))).toEqual([]);
   });
 
-  test("leaves no file behind when another writer was first", async () => {
+  test("a file store leaves no file behind when another writer was first", async () => {
     async function* overtaken() {
       yield Buffer.from("slow");
       await store.put(key, bodyOf("fast"), roomy);
@@ -66,27 +66,27 @@ describe("a file store", () => {
     expect(await textOf(store.read(key))).toBe("fast");
   });
 
-  test("does not ask for the body when the key is taken", async () => {
+  test("a file store does not ask for the body when the key is taken", async () => {
     await store.put(key, bodyOf("first"), roomy);
     const body = bodyOf(new Error("nobody may ask for this"));
     await expect(store.put(key, body, roomy)).rejects.toEqual(refusal("ObjectExists"));
   });
 
-  test("keeps the object as a plain file that only its owner reads", async () => {
+  test("a file store keeps an object as a plain file that only its owner reads", async () => {
     await store.put(key, bodyOf('{"version":', '"1.0.0"}'), roomy);
     expect(await readFile(path, "utf8")).toBe('{"version":"1.0.0"}');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await incoming()).toEqual([]);
   });
 
-  test("has its objects, with their etags, after it was opened again", async () => {
+  test("a file store has its objects, with their etags, after it was opened again", async () => {
     const stored = await store.put(key, bodyOf("text"), roomy);
     const again = await openFileStore(folder);
     expect(await again.stat(key)).toEqual(stored);
     expect(await textOf(again.read(key, { etag: stored.etag }))).toBe("text");
   });
 
-  test("removes what a crashed writer left, and nothing that may still be written", async () => {
+  test("a file store removes what a crashed writer left, and nothing that may still be written", async () => {
     const old = new Date(Date.now() - 11 * 60_000);
     await writeFile(join(folder, "incoming", "abandoned"), "half");
     await utimes(join(folder, "incoming", "abandoned"), old, old);
@@ -121,16 +121,19 @@ describe("a file store", () => {
       await rename(join(folder, "other", "file"), path);
     }
 
-    test.each(changes)("%s before it is read", async (_what, change, name) => {
+    test.each(changes)("a file store notices %s before it is read", async (_what, change, name) => {
       await change();
       await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));
     });
 
-    test.each(changes)("%s while it is read, before any other byte gets out", async (_what, change, name) => {
-      const reader = store.read(key, { etag })[Symbol.asyncIterator]();
-      expect((await reader.next()).value.every((byte: number) => byte === 120)).toBe(true);
-      await change();
-      await expect(reader.next()).rejects.toEqual(refusal(name));
-    });
+    test.each(changes)(
+      "a file store notices %s while it is read, before any other byte gets out",
+      async (_what, change, name) => {
+        const reader = store.read(key, { etag })[Symbol.asyncIterator]();
+        expect((await reader.next()).value.every((byte: number) => byte === 120)).toBe(true);
+        await change();
+        await expect(reader.next()).rejects.toEqual(refusal(name));
+      },
+    );
   });
 });

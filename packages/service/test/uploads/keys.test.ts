@@ -20,11 +20,11 @@ describe("a safe filename", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: S3 would put the file's name in its place
     ["${filename}", "filename-"],
     ["mass-operation-4711.json", "mass-operation-4711.json"],
-  ])("of %j is %j", (filename, safe) => {
+  ])("the safe filename of %j is %j", (filename, safe) => {
     expect(safeFilename(filename)).toBe(safe);
   });
 
-  test("keeps the extension of a long name, within 100 characters", () => {
+  test("a safe filename keeps the extension of a long name, within 100 characters", () => {
     const name = safeFilename(`${"x".repeat(5_000)}.json`);
     expect(name).toMatch(/^x+\.json$/);
     expect(name).toHaveLength(100);
@@ -32,7 +32,7 @@ describe("a safe filename", () => {
 });
 
 describe("an upload key", () => {
-  test("holds the tenant, the type and a safe filename, and is new each time", () => {
+  test("an upload key has the tenant, the type and a safe filename, and is new each time", () => {
     const keys = Array.from({ length: 100 }, () =>
       newUploadKey(tenant, "../my file.json", "MASS_OPERATIONS"),
     );
@@ -41,13 +41,13 @@ describe("an upload key", () => {
     expect(new Set(keys).size).toBe(100);
   });
 
-  test("is a key that stores take, whatever the filename", () => {
+  test("an upload key is one that stores take, whatever the filename", () => {
     for (const name of ["", "..", "a".repeat(9_999), "☃", "a/b"]) {
       expect(isSafeKey(newUploadKey(tenant, name, "MASS_OPERATIONS"))).toBe(true);
     }
   });
 
-  test("belongs to its tenant and its type only", () => {
+  test("an upload key belongs to its tenant and its type only", () => {
     const key = newUploadKey(tenant, "a.json", "MASS_OPERATIONS");
     expect(isUploadKey(key, otherTenant, "MASS_OPERATIONS")).toBe(false);
     expect(isUploadKey(key, tenant, "MEDIA")).toBe(false);
@@ -61,7 +61,7 @@ describe("an upload key", () => {
     `${tenant}/mass-operations/${"0".repeat(32)}/`,
     `${tenant}/mass-operations/a.json`,
     "",
-  ])("is not %j", (key) => {
+  ])("%j is not an upload key", (key) => {
     expect(isUploadKey(key, tenant, "MASS_OPERATIONS")).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ const awsExample = {
 };
 
 describe("the signature", () => {
-  test("of the example published by AWS is the published one", () => {
+  test("the signature of the example published by AWS is the published one", () => {
     const policy = Buffer.from(awsExample.policy).toString("base64");
     expect(signPolicy(policy, awsExample.credential, awsExample.day)).toBe(awsExample.signature);
   });
@@ -80,14 +80,14 @@ describe("the signature", () => {
     ["the secret", { ...awsExample.credential, secret: "x" }, awsExample.day],
     ["the region", { ...awsExample.credential, region: "eu-north-1" }, awsExample.day],
     ["the day", awsExample.credential, "20151230"],
-  ])("changes with %s", (_what, otherCredential, day) => {
+  ])("the signature changes with %s", (_what, otherCredential, day) => {
     const policy = Buffer.from(awsExample.policy).toString("base64");
     expect(signPolicy(policy, otherCredential, day)).not.toBe(awsExample.signature);
   });
 });
 
 describe("a presigned upload", () => {
-  test("has its fields in the order that clients expect, then the status of the answer", () => {
+  test("a presigned upload has its fields in the order that clients expect, then the status of the answer", () => {
     const { fields } = presignUpload({
       ...options,
       credential: { ...credential, sessionToken: "temporary" },
@@ -105,11 +105,11 @@ describe("a presigned upload", () => {
     ]);
   });
 
-  test("has no security token when the credential is not a temporary one", () => {
+  test("a presigned upload has no security token when the credential is not a temporary one", () => {
     expect(formOf().has("x-amz-security-token")).toBe(false);
   });
 
-  test("says where, how large and how long", () => {
+  test("a presigned upload says where, how large and until when a file may be sent", () => {
     const { url, maxSize, lifetime } = presignUpload(options);
     expect({ url, maxSize, lifetime }).toEqual({
       url: "https://lading.test/uploads",
@@ -118,7 +118,7 @@ describe("a presigned upload", () => {
     });
   });
 
-  test("fixes every field, the size and the end of its life in its policy", () => {
+  test("the policy of a presigned upload fixes every field, the size and the expiry", () => {
     const scoped = "LADINGTEST/20260304/us-east-1/s3/aws4_request";
     expect(decodePolicy(formOf().get("policy")!)).toEqual({
       expiration: "2026-03-04T05:21:07.890Z",
@@ -137,7 +137,7 @@ describe("a presigned upload", () => {
 
 describe("the check of a form", () => {
   test.each(["key", "bucket", "x-amz-algorithm", "x-amz-credential", "policy", "x-amz-signature"])(
-    "refuses one without %s",
+    "a form without %s is refused",
     (name) => {
       const form = formOf();
       form.delete(name);
@@ -148,7 +148,7 @@ describe("the check of a form", () => {
   );
 
   test.each(["x-amz-date", "success_action_status"])(
-    "refuses one that omits %s, which the policy has",
+    "a form that omits %s, which the policy has, is refused",
     (name) => {
       const form = formOf();
       form.delete(name);
@@ -156,7 +156,7 @@ describe("the check of a form", () => {
     },
   );
 
-  test("refuses another algorithm", () => {
+  test("a form with another algorithm is refused", () => {
     const form = formOf().set("x-amz-algorithm", "AWS4-HMAC-SHA1");
     expect(() => verify(form)).toThrow(refused(400, "InvalidArgument", /AWS4-HMAC-SHA256/));
   });
@@ -165,57 +165,63 @@ describe("the check of a form", () => {
     "LADINGTEST",
     "OTHER/20260304/us-east-1/s3/aws4_request",
     "LADINGTEST/20260304/eu-north-1/s3/aws4_request",
-  ])("refuses the credential %s", (value) => {
+  ])("a form with the credential %s is refused", (value) => {
     const form = formOf().set("x-amz-credential", value);
     expect(() => verify(form)).toThrow(refused(403, "InvalidAccessKeyId", /x-amz-credential/));
   });
 
-  test.each(["", "0", "é".repeat(64), "0".repeat(64)])("refuses the signature %j", (signature) => {
-    const form = formOf().set("x-amz-signature", signature);
-    expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
-  });
+  test.each(["", "0", "é".repeat(64), "0".repeat(64)])(
+    "a form with the signature %j is refused",
+    (signature) => {
+      const form = formOf().set("x-amz-signature", signature);
+      expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
+    },
+  );
 
-  test("refuses a policy that was signed with another secret", () => {
+  test("a form whose policy was signed with another secret is refused", () => {
     const form = formOf({ credential: { ...credential, secret: "another" } });
     expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
   });
 
-  test("refuses a policy that was changed", () => {
+  test("a form whose policy was changed is refused", () => {
     const form = formOf();
     const policy = decodePolicy(form.get("policy")!);
     form.set("policy", encodePolicy({ ...policy, expiration: "2999-01-01T00:00:00.000Z" }));
     expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
   });
 
-  test("refuses a form from the moment of its expiry, not before", () => {
+  test("a form is refused from the moment of its expiry, not before", () => {
     const form = formOf();
     const expiry = now.getTime() + 900_000;
     expect(verify(form, { now: new Date(expiry - 1) }).key).toBe(key);
     expect(() => verify(form, { now: new Date(expiry) })).toThrow(refused(403, "AccessDenied", /expired/));
   });
 
-  test.each(["key", "bucket", "x-amz-date", "success_action_status"])("refuses a changed %s", (name) => {
-    const form = formOf();
-    form.set(name, `${form.get(name)}x`);
-    expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /Invalid according to Policy/));
-  });
+  test.each(["key", "bucket", "x-amz-date", "success_action_status"])(
+    "a form with a changed %s is refused",
+    (name) => {
+      const form = formOf();
+      form.set(name, `${form.get(name)}x`);
+      expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /Invalid according to Policy/));
+    },
+  );
 
-  test("refuses a field that the policy does not mention", () => {
+  test("a form with a field that the policy does not mention is refused", () => {
     const form = formOf().set("acl", "public-read");
     expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /does not mention the field "acl"/));
   });
 
-  test("refuses a form for another bucket of the same credential", () => {
+  test("a form for another bucket of the same credential is refused", () => {
     expect(() => verify(formOf(), { bucket: "media" })).toThrow(refused(403, "AccessDenied", /bucket/));
   });
 
-  test("refuses a signed policy with a kind of condition that it does not know", () => {
+  test("a form whose signed policy has an unknown kind of condition is refused", () => {
     const unknown = ["starts-with", "$key", "a"] as unknown as Policy["conditions"][number];
     const form = formWithPolicy((policy) => ({ ...policy, conditions: [...policy.conditions, unknown] }));
     expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /starts-with/));
   });
 
-  test("allows nothing when the signed policy gives no size", () => {
+  test("a form whose signed policy gives no size allows nothing", () => {
     const sized = (condition: Policy["conditions"][number]) => Array.isArray(condition);
     const form = formWithPolicy((policy) => ({
       ...policy,
@@ -224,11 +230,11 @@ describe("the check of a form", () => {
     expect(verify(form).maxBytes).toBe(0);
   });
 
-  test("answers the key and the sizes that the policy allows", () => {
+  test("the check of a form returns the key and the sizes that the policy allows", () => {
     expect(verify(formOf())).toEqual({ key, minBytes: 1, maxBytes: 1_000 });
   });
 
-  test("takes the form of a temporary credential with its token, and not without", () => {
+  test("the form of a temporary credential is accepted with its token, and not without", () => {
     const temporary = { ...credential, sessionToken: "temporary" };
     const form = formOf({ credential: temporary });
     expect(verify(form).key).toBe(key);

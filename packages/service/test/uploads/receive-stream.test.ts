@@ -35,14 +35,14 @@ describe("an upload that does not come to its end", () => {
     return write.ended;
   }
 
-  test("leaves nothing behind when the client disconnects in the middle of the file", async () => {
+  test("an upload leaves nothing behind when the client disconnects in the middle of the file", async () => {
     const { fields, key } = server.presign();
     expect(await sendHalf(fields)).toMatchObject({ status: "rejected", reason: { code: "IncompleteBody" } });
     expect(await server.files()).toEqual([]);
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  test("can be repeated to the same key", async () => {
+  test("an upload that was cut off can be repeated to the same key", async () => {
     const { url, fields, key } = server.presign();
     await sendHalf(fields);
     expect(await send(url, formData(fields, "whole"))).toMatchObject({ status: 201 });
@@ -54,20 +54,23 @@ describe("an upload that does not come to its end", () => {
     ["behind the file", (fields: string) => `${fields}${part('name="file"', "whole")}--${boundary}\r\n`],
     ["in a field", (fields: string) => fields.slice(0, -10)],
     ["before everything", () => ""],
-  ])("is told so, cut off and forgotten when the client is silent %s", async (_where, body) => {
-    const { fields, key } = server.presign();
-    const socket = await beginUpload(server.port, 100_000, body(fieldParts(fields)));
-    const answer = await answerUntilClosed(socket);
-    expect(answer).toMatchObject({
-      status: 400,
-      code: "RequestTimeout",
-      message: "Nothing was received for 300 ms.",
-    });
-    expect(await server.store.stat(key)).toBeUndefined();
-    expect(await server.files()).toEqual([]);
-  });
+  ])(
+    "an upload is cut off, with the reason, and forgotten when the client is silent %s",
+    async (_where, body) => {
+      const { fields, key } = server.presign();
+      const socket = await beginUpload(server.port, 100_000, body(fieldParts(fields)));
+      const answer = await answerUntilClosed(socket);
+      expect(answer).toMatchObject({
+        status: 400,
+        code: "RequestTimeout",
+        message: "Nothing was received for 300 ms.",
+      });
+      expect(await server.store.stat(key)).toBeUndefined();
+      expect(await server.files()).toEqual([]);
+    },
+  );
 
-  test("is told so, cut off and forgotten when the client is never done", async () => {
+  test("an upload is cut off, with the reason, and forgotten when the client never finishes", async () => {
     const { fields } = server.presign({ maxBytes: 1_000_000 });
     const socket = await beginUpload(server.port, 100_000, `${fieldParts(fields)}${fileHead}`);
     const drip = setInterval(() => socket.write("x"), 50);
@@ -77,7 +80,7 @@ describe("an upload that does not come to its end", () => {
     expect(await server.files()).toEqual([]);
   });
 
-  test("is refused at once for a wrong field, whatever becomes of the file", async () => {
+  test("an upload with a wrong field is refused at once, whatever becomes of the file", async () => {
     const { fields } = server.presign();
     const twice = fieldParts([...fields, ...fields.slice(0, 1)]);
     const answer = await answerUntilClosed(
@@ -87,7 +90,7 @@ describe("an upload that does not come to its end", () => {
     expect(await server.files()).toEqual([]);
   });
 
-  test("is cut off when the client goes on sending what was refused", async () => {
+  test("an upload is cut off when the client goes on sending what was refused", async () => {
     const { fields } = server.presign({ maxBytes: 5 });
     const socket = await beginUpload(server.port, 1_000_000_000, `${fieldParts(fields)}${fileHead}123456`);
     const drip = setInterval(() => socket.write("x".repeat(1_000)), 20);
@@ -98,7 +101,7 @@ describe("an upload that does not come to its end", () => {
 });
 
 describe("a refusal", () => {
-  test("is answered to a client that reads nothing, on a connection to be closed, before it has sent all", async () => {
+  test("a refusal reaches a client that reads nothing before it has sent all, and closes the connection", async () => {
     const server = await startUploadServer();
     const { fields } = server.presign({ maxBytes: 5 });
     const head = `${fieldParts(fields)}${fileHead}`;
@@ -138,7 +141,7 @@ describe("an upload of 256 MB", () => {
     return { status: response.statusCode, growth: most - before };
   }
 
-  test("goes to the disk without being held in memory", async () => {
+  test("an upload of 256 MB goes to the disk without being held in memory", async () => {
     const server = await startUploadServer();
     await upload(server, 16); // so that what the first upload alone needs does not count
     const { status, growth } = await upload(server, 256);
@@ -149,7 +152,7 @@ describe("an upload of 256 MB", () => {
 });
 
 describe("a fault of the store", () => {
-  test("is answered 500 with a request id and without what it was", async () => {
+  test("a failure of the store is answered 500 with a request id and without its reason", async () => {
     const put = async () => Promise.reject(new Error("no space left in /secret/path"));
     const server = await startUploadServer({ put });
     const { url, fields } = server.presign();
@@ -176,14 +179,14 @@ describe("an upload for a tenant that was deleted", () => {
     message: "There is no such tenant: it was deleted.",
   };
 
-  test("is refused before anything is stored", async () => {
+  test("an upload for a deleted tenant is refused before anything is stored", async () => {
     const { url, fields } = server.presign();
     exists = false;
     expect(await send(url, formData(fields))).toMatchObject(refusal);
     expect(await server.files()).toEqual([]);
   });
 
-  test("is refused at its end, and leaves nothing, when the tenant goes while the file comes in", async () => {
+  test("an upload is refused at its end, and leaves nothing, when the tenant is deleted meanwhile", async () => {
     const { fields } = server.presign();
     const [begin, rest] = [`${fieldParts(fields)}${fileHead}half of the `, `file\r\n${end}`];
     const length = Buffer.byteLength(begin + rest);

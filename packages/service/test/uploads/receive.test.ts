@@ -25,19 +25,19 @@ const changed = (fields: FormField[], name: string, value: string) =>
 
 const otherKey = "75a1b2c3d4e5f60718293a4b/mass-operations/0123456789abcdef0123456789abcdef/shop.json";
 
-describe("an upload is refused, and nothing kept,", () => {
+describe("a refused upload", () => {
   afterEach(async () => {
     expect(await server.files()).toEqual([]);
   });
 
-  test("when it comes too late", async () => {
+  test("an upload is refused when it comes too late", async () => {
     const { url, fields } = server.presign({ now: new Date(Date.now() - 60_000) });
     const answer = await send(url, formData(fields));
     expect(answer).toMatchObject({ status: 403, code: "AccessDenied" });
     expect(answer.message).toMatch(/Policy expired at .*; request a new upload/);
   });
 
-  test("when its policy was changed", async () => {
+  test("an upload is refused when its policy was changed", async () => {
     const { url, fields } = server.presign();
     const generous = server
       .presign({ maxBytes: 1_000_000 })
@@ -50,32 +50,32 @@ describe("an upload is refused, and nothing kept,", () => {
     ["another tenant's", otherKey, 403, "AccessDenied"],
     ["one outside of the store", "../../etc/passwd", 403, "AccessDenied"],
     ["empty", "", 403, "AccessDenied"],
-  ])("when its key was changed to %s", async (_what, key, status, code) => {
+  ])("an upload is refused when its key was changed to %s", async (_what, key, status, code) => {
     const { url, fields } = server.presign();
     expect(await send(url, formData(changed(fields, "key", key)))).toMatchObject({ status, code });
   });
 
   test.each(["../../etc/passwd", "/etc/passwd", "a/../../b", "a\\b", ".", "a b"])(
-    "when the key that was signed is %j",
+    "an upload is refused when the key that was signed is %j",
     async (key) => {
       const { url, fields } = server.presign({ key });
       expect(await send(url, formData(fields))).toMatchObject({ status: 400, code: "InvalidArgument" });
     },
   );
 
-  test("when it was signed with another secret", async () => {
+  test("an upload is refused when it was signed with another secret", async () => {
     const { url, fields } = server.presign({ credential: { ...credential, secret: "guessed" } });
     expect(await send(url, formData(fields))).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
   });
 
-  test("when it has a field that the policy does not mention", async () => {
+  test("an upload is refused when it has a field that the policy does not mention", async () => {
     const { url, fields } = server.presign();
     const answer = await send(url, formData([...fields, { name: 'x"<&>', value: "1" }]));
     expect(answer).toMatchObject({ status: 403, code: "AccessDenied" });
     expect(answer.message).toContain("x%22&lt;&amp;&gt;");
   });
 
-  test("when a field is given twice", async () => {
+  test("an upload is refused when a field is given twice", async () => {
     const { url, fields, key } = server.presign();
     const answer = await send(url, formData([...fields, { name: "KEY", value: key }]));
     expect(answer).toMatchObject({
@@ -85,25 +85,25 @@ describe("an upload is refused, and nothing kept,", () => {
     });
   });
 
-  test("when its file is one byte too large", async () => {
+  test("an upload is refused when its file is one byte too large", async () => {
     const { url, fields } = server.presign({ maxBytes: 5 });
     const answer = await send(url, formData(fields, "123456"));
     expect(answer).toMatchObject({ status: 400, code: "EntityTooLarge" });
     expect(answer.message).toMatch(/larger than the 5 bytes/);
   });
 
-  test("when its file is far too large, with an answer that reaches the client all the same", async () => {
+  test("an upload is refused when its file is far too large, and the client gets the answer", async () => {
     const { url, fields } = server.presign({ maxBytes: 5 });
     const answer = await send(url, formData(fields, "x".repeat(20_000_000)));
     expect(answer).toMatchObject({ status: 400, code: "EntityTooLarge" });
   });
 
-  test("when its file is empty", async () => {
+  test("an upload is refused when its file is empty", async () => {
     const { url, fields } = server.presign();
     expect(await send(url, formData(fields, ""))).toMatchObject({ status: 400, code: "EntityTooSmall" });
   });
 
-  test("when it has no file", async () => {
+  test("an upload is refused when it has no file", async () => {
     const { url, fields } = server.presign();
     const form = formData(fields);
     form.delete("file");
@@ -112,7 +112,7 @@ describe("an upload is refused, and nothing kept,", () => {
     expect(answer.message).toMatch(/no part named file/);
   });
 
-  test("when the file comes first", async () => {
+  test("an upload is refused when the file comes first", async () => {
     const { url, fields } = server.presign();
     const answer = await sendRaw(
       url,
@@ -122,13 +122,13 @@ describe("an upload is refused, and nothing kept,", () => {
     expect(answer.message).toMatch(/no field key before the file/);
   });
 
-  test("when the file comes before the last of the fields", async () => {
+  test("an upload is refused when the file comes before the last of the fields", async () => {
     const { url, fields } = server.presign();
     const body = `${fieldParts(fields.slice(0, -1))}${part('name="file"', "{}")}${fieldParts(fields.slice(-1))}${end}`;
     expect(await sendRaw(url, body)).toMatchObject({ status: 403, code: "AccessDenied" });
   });
 
-  test("when it has two files", async () => {
+  test("an upload is refused when it has two files", async () => {
     const { url, fields } = server.presign();
     const file = part('name="file"; filename="a"', "{}");
     const answer = await sendRaw(url, `${fieldParts(fields)}${file}${file}${end}`);
@@ -136,20 +136,20 @@ describe("an upload is refused, and nothing kept,", () => {
     expect(answer.message).toMatch(/more than one part named file/);
   });
 
-  test("when a field is too long", async () => {
+  test("an upload is refused when a field is too long", async () => {
     const { url, fields } = server.presign();
     const answer = await send(url, formData([{ name: "key", value: "x".repeat(20_001) }, ...fields]));
     expect(answer).toMatchObject({ status: 400, code: "MaxPostPreDataLengthExceeded" });
   });
 
-  test("when it has too many fields", async () => {
+  test("an upload is refused when it has too many fields", async () => {
     const { url, fields } = server.presign();
     const many = Array.from({ length: 21 }, (_, n) => ({ name: `field-${n}`, value: "" }));
     const answer = await send(url, formData([...many, ...fields]));
     expect(answer).toMatchObject({ status: 400, code: "MaxPostPreDataLengthExceeded" });
   });
 
-  test("when it has more before the file than fields can have", async () => {
+  test("an upload is refused when it has more before the file than fields can have", async () => {
     const { url, fields } = server.presign();
     const answer = await sendRaw(
       url,
@@ -158,13 +158,13 @@ describe("an upload is refused, and nothing kept,", () => {
     expect(answer).toMatchObject({ status: 400, code: "MaxPostPreDataLengthExceeded" });
   });
 
-  test("when its body ends in the middle of the file", async () => {
+  test("an upload is refused when its body ends in the middle of the file", async () => {
     const { url, fields } = server.presign();
     const answer = await sendRaw(url, `${fieldParts(fields)}${part('name="file"', "half")}`.slice(0, -2));
     expect(answer).toMatchObject({ status: 400, code: "MalformedPOSTRequest" });
   });
 
-  test("when its body ends behind the file, but without the end of the form", async () => {
+  test("an upload is refused when its body ends behind the file, but without the end of the form", async () => {
     const { url, fields } = server.presign();
     const answer = await sendRaw(
       url,
@@ -177,7 +177,7 @@ describe("an upload is refused, and nothing kept,", () => {
     ["empty", ""],
     ["only text", "no form at all"],
     ["only a boundary", `--${boundary}`],
-  ])("when its body is %s", async (_what, body) => {
+  ])("an upload is refused when its body is %s", async (_what, body) => {
     const answer = await sendRaw(server.presign().url, body);
     expect(answer).toMatchObject({
       status: 400,
@@ -191,7 +191,7 @@ describe("an upload is refused, and nothing kept,", () => {
     "multipart/form-data",
     "multipart/mixed; boundary=a",
     "nonsense",
-  ])("when its content type is %s", async (type) => {
+  ])("an upload is refused when its content type is %s", async (type) => {
     const answer = await send(server.presign().url, "{}", { "content-type": type });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
@@ -200,7 +200,7 @@ describe("an upload is refused, and nothing kept,", () => {
 });
 
 describe("an upload", () => {
-  test("is answered 201 with its place, key and etag, as S3 does", async () => {
+  test("an upload is answered 201 with its place, key and etag, as S3 does", async () => {
     const { url, fields, key } = server.presign();
     const response = await fetch(url, { method: "POST", body: formData(fields, '{"version":"1.0.0"}') });
     const { etag } = (await server.store.stat(key))!;
@@ -215,7 +215,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key, { etag }))).toBe('{"version":"1.0.0"}');
   });
 
-  test("to a key that has one is refused, and the first is kept", async () => {
+  test("an upload to a key that has a file is refused, and the first file is kept", async () => {
     const { url, fields, key } = server.presign();
     expect(await send(url, formData(fields, "first"))).toMatchObject({ status: 201 });
     const answer = await send(url, formData(fields, "second"));
@@ -223,7 +223,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key))).toBe("first");
   });
 
-  test("wins alone against nine others to the same key at the same time", async () => {
+  test("one of ten uploads to the same key at the same time wins", async () => {
     const { url, fields, key } = server.presign({ maxBytes: 1_000_000 });
     const uploads = Array.from({ length: 10 }, (_, n) => send(url, formData(fields, `${n}`.repeat(500_000))));
     const answers = await Promise.all(uploads);
@@ -235,7 +235,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key))).toBe(`${winner}`.repeat(500_000));
   });
 
-  test("may have a file of exactly the largest size", async () => {
+  test("an upload may have a file of exactly the largest size", async () => {
     const { url, fields, key } = server.presign({ maxBytes: 5 });
     expect(await send(url, formData(fields, "12345"))).toMatchObject({ status: 201 });
     expect(await server.store.stat(key)).toMatchObject({ bytes: 5 });
@@ -253,7 +253,7 @@ describe("an upload", () => {
       "text/plain; charset=utf-16",
     ],
     ["one without quotes, in a part named FILE", "name=FILE; filename=a", "image/png"],
-  ])("may have any filename: %s", async (_what, disposition, type) => {
+  ])("an upload may have any filename: %s", async (_what, disposition, type) => {
     const { url, fields, key } = server.presign();
     const content = "{\r\n--not the boundary\r\n}\0\xff";
     const answer = await sendRaw(url, `${fieldParts(fields)}${part(disposition, content, type)}${end}`);
@@ -261,7 +261,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key))).toBe(content);
   });
 
-  test("may have fields behind the file, which have no effect", async () => {
+  test("an upload may have fields behind the file, which have no effect", async () => {
     const { url, fields, key } = server.presign();
     const behind = part('name="key"', otherKey) + part('name="submit"', "Upload");
     const answer = await sendRaw(url, `${fieldParts(fields)}${part('name="file"', "{}")}${behind}${end}`);
@@ -270,7 +270,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key))).toBe("{}");
   });
 
-  test("may have its fields in any order and case, and text around the form", async () => {
+  test("an upload may have its fields in any order and case, and text around the form", async () => {
     const { url, fields, key } = server.presign();
     const shuffled = fields.toReversed().map(({ name, value }) => ({ name: name.toUpperCase(), value }));
     const body = `before\r\n${fieldParts(shuffled)}${part('name="file"', "{}")}${end}behind`;

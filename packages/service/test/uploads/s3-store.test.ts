@@ -35,7 +35,7 @@ describe("a bucket of S3", () => {
     key = `tenant/${randomUUID()}`;
   });
 
-  test("that is not there, or that nobody answers for, is refused with what is wrong", async () => {
+  test("a bucket that does not exist, or whose server does not answer, is refused with the reason", async () => {
     const missing = { ...server.options, bucket: "no-such-bucket" };
     await expect(openS3Store(s3Bucket(missing))).rejects.toMatchObject({
       name: "StoreUnavailable",
@@ -48,7 +48,7 @@ describe("a bucket of S3", () => {
     });
   });
 
-  test("takes an object that is larger than a part, all at once, and leaves nothing of one that failed", async () => {
+  test("a bucket takes an object larger than a part, all at once, and leaves nothing of one that failed", async () => {
     const bytes = Buffer.alloc(18_000_000, "0123456789abcdef-");
     const stored = await store.put(key, bodyOf(bytes.subarray(0, 3), bytes.subarray(3)), roomy);
     expect(stored.bytes).toBe(bytes.length);
@@ -59,7 +59,7 @@ describe("a bucket of S3", () => {
     expect(await store.stat(`${key}-2`)).toBeUndefined();
   });
 
-  test("is read by ranges from where the reader begins, not from the start", async () => {
+  test("an object in a bucket is read by ranges from where the reader begins, not from the start", async () => {
     await store.put(key, bodyOf("x".repeat(1_000_000)), roomy);
     const before = server.requests.length;
     expect((await textOf(store.read(key, { start: 999_000 }))).length).toBe(1_000);
@@ -77,20 +77,23 @@ describe("a bucket of S3", () => {
       () => bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key })),
       "ObjectMissing",
     ],
-  ] as const)("notices that an object was %s, before and while it is read", async (_, change, name) => {
-    const { etag } = await store.put(key, bodyOf("x".repeat(3_000_000)), roomy);
-    const reader = store.read(key, { etag })[Symbol.asyncIterator]();
-    await reader.next();
-    await change();
-    const rest = async () => {
-      for (let next = await reader.next(); !next.done; next = await reader.next())
-        expect(next.value.every((byte) => byte === 120)).toBe(true);
-    };
-    await expect(rest()).rejects.toEqual(refusal(name));
-    await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));
-  });
+  ] as const)(
+    "a reader notices that an object in a bucket was %s, before and while it is read",
+    async (_, change, name) => {
+      const { etag } = await store.put(key, bodyOf("x".repeat(3_000_000)), roomy);
+      const reader = store.read(key, { etag })[Symbol.asyncIterator]();
+      await reader.next();
+      await change();
+      const rest = async () => {
+        for (let next = await reader.next(); !next.done; next = await reader.next())
+          expect(next.value.every((byte) => byte === 120)).toBe(true);
+      };
+      await expect(rest()).rejects.toEqual(refusal(name));
+      await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));
+    },
+  );
 
-  test("that no longer answers is not reported as a missing object", async () => {
+  test("an object in a bucket that no longer answers is not reported as missing", async () => {
     const gone = await startS3();
     const elsewhere = await openS3Store(s3Bucket(gone.options));
     await elsewhere.put(key, bodyOf("text"), roomy);
@@ -102,7 +105,7 @@ describe("a bucket of S3", () => {
   describe("takes a presigned form", () => {
     const presign = () => s3Presigner(bucket)({ key, maxBytes: 500, lifetimeSeconds: 60 });
 
-    test("with 201, and shows the object under its key", async () => {
+    test("a bucket answers a presigned form with 201, and shows the object under its key", async () => {
       const { url, fields, maxSize, lifetime } = await presign();
       expect([maxSize, lifetime, fields[0]]).toEqual([500, 60, { name: "key", value: key }]);
       const headers = { connection: "close" };
@@ -111,7 +114,7 @@ describe("a bucket of S3", () => {
       expect(await textOf(store.read(key))).toBe("{}");
     });
 
-    test("whose policy says what the service's own says, and is signed alike", async () => {
+    test("a presigned form for a bucket has the service's own policy, and the same signature", async () => {
       const { fields } = await presign();
       const form = new Map(fields.map(({ name, value }) => [name.toLowerCase(), value]));
       const credential = { id: "S3RVER", secret: "S3RVER" };

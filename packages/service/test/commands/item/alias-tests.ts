@@ -121,7 +121,7 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), chair)).toBe("/plan/inner/chair");
   });
 
-  test("a folder is not renamed where publishing it would bring an item to an alias below half-published folders", async () => {
+  test("a folder is not renamed if publishing it would bring an item below it to another's alias", async () => {
     const [shelf, keeper] = [await folder("Shelf"), await named("Keeper")];
     const inner = await folder("Inner", shelf);
     const chair = await named("Chair", inner);
@@ -136,7 +136,7 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), await named("Free", box))).toBe("/rack/box/free-2");
   });
 
-  test("what collides already stays, and stands in nobody's way", async () => {
+  test("paths that collide already stay, and block nobody", async () => {
     const [shelf, keeper] = [await folder("Shelf"), await named("Keeper")];
     const chair = await named("Chair", shelf);
     await force(keeper, "/shelf/chair");
@@ -151,7 +151,7 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), chair)).toBe("/shelf/chair");
   });
 
-  test("the question costs nothing where there are no aliases, and no more for many items than for few", async () => {
+  test("looking for aliases costs nothing where there are none, and no more for many items than for few", async () => {
     const statements = async (count: number, name: string) => {
       await shop().batch(
         Array.from({ length: count }, (_, i) => [
@@ -185,7 +185,7 @@ export function aliasTests(shop: () => Shop): void {
     return { counting, keeper, rows: database.rows };
   }
 
-  test("aliases are added and removed without reading the others of the item, of which there may be many", async () => {
+  test("adding and removing aliases does not read the item's others, of which there may be many", async () => {
     const { counting, keeper, rows } = await withManyAliases("'/old/' || n");
     const operations = (intent: "add" | "remove", from: string) =>
       Array.from({ length: 20 }, (_, i): [`item/paths/${"add" | "remove"}Aliases`, WrittenPayload] => [

@@ -26,7 +26,7 @@ export function publishedPathTests(shop: () => Shop): void {
     return id;
   };
 
-  test("the path stays while drafts above and of itself are renamed, until they are published", async () => {
+  test("a published path stays while drafts are renamed, its own and above, until they are published", async () => {
     const [open, sketch] = [await folder("Open"), await folder("Sketch")];
     await publish(open);
     const [chair, stool] = [await published("Chair", open), await published("Stool", sketch)];
@@ -41,7 +41,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await pathsOf(chair)).toEqual(["/closed/seat", "/closed/seat"]);
   });
 
-  test("a draft knows if it is published, whatever published it or took it back", async () => {
+  test("a draft knows whether it is published, whatever published it or took it back", async () => {
     const [open, chair] = [await folder("Open"), await published("Chair")];
     const inside = await named("Inside", open);
     await publish(open, { includeDescendants: true });
@@ -66,7 +66,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await flags()).toEqual([false, true, false]);
   });
 
-  test("a former path may be longer than an index of the database takes", async () => {
+  test("a former path may be longer than a database index allows", async () => {
     // Hexadecimal digits of no pattern, so that the database cannot compress them to what it takes.
     const long = () => Array.from({ length: 6 }, () => crypto.randomUUID().replaceAll("-", "")).join("");
     let parent = await folder(long());
@@ -98,7 +98,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await pathOf(shop(), await named("Chair"))).toBe("/chair");
   });
 
-  test("in one batch renames, publishes and takes what became free, as one by one", async () => {
+  test("a batch that renames, publishes and reuses paths ends as its operations do one by one", async () => {
     const chair = await published("Chair");
     const outcomes = await shop().batch([
       ["document/update", { itemId: chair, language: "en", name: "Seat" }],
@@ -195,7 +195,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(output.historyDropped).toEqual({ count: 1, paths: ["/old-1"] });
   });
 
-  test("taking back what has a path of its own notes it, and leaves it to others", async () => {
+  test("unpublishing an item with a path of its own notes it as a former path, and leaves it to others", async () => {
     const chair = await published("Chair");
     await update(chair, { name: "Seat" });
     await shop().done("item/unpublish", { itemId: chair, language: "en" });

@@ -37,7 +37,7 @@ describeOnEngines("an order", (shop) => {
       ["createdAt", { createdAt: "0000-01-01T00:00:00Z" }, /year 0/],
     ];
 
-    test.each(refusals)("is refused with its %s beyond the limit", async (field, more, message) => {
+    test.each(refusals)("an order is refused when its %s exceeds the limit", async (field, more, message) => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, order(more));
         expect(refusal).toMatchObject({ name: "ValidationError", statusCode: 400, message });
@@ -47,7 +47,7 @@ describeOnEngines("an order", (shop) => {
     });
 
     test.each(refusals.filter(([field]) => field !== "createdAt"))(
-      "is refused an update of its %s beyond the limit",
+      "an update of an order is refused when its %s exceeds the limit",
       async (_, more, message) => {
         await shop().done("order/upsert", order({ id }));
         const refusal = await shop().refused("order/update", { id, ...more });
@@ -55,7 +55,7 @@ describeOnEngines("an order", (shop) => {
       },
     );
 
-    test("when it reaches each of them", async () => {
+    test("an order that reaches each of its limits is accepted", async () => {
       const most = {
         ...price,
         currency: "x".repeat(10),
@@ -72,7 +72,7 @@ describeOnEngines("an order", (shop) => {
       expect((await shop().done("order/register", full)).action).toBe("created");
     });
 
-    test("is told every limit that it breaks", async () => {
+    test("the error names every limit that an order exceeds", async () => {
       const refusal = await shop().refused(
         "order/register",
         order({

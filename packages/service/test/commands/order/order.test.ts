@@ -4,7 +4,7 @@ import { describeOnEngines } from "../../support/commands.ts";
 import { id, line, order, writes } from "./support.ts";
 
 describeOnEngines("an order", (shop) => {
-  test("is not updated when it does not exist, and the refusal names what was asked for", async () => {
+  test("an order is not updated when it does not exist, and the refusal names what was asked for", async () => {
     const byId = await shop().refused("order/update", { id, meta: [] });
     expect(byId).toMatchObject({ name: "OrderNotFoundError", statusCode: 404, errors: [{ path: ["id"] }] });
     expect(byId.message).toContain(id);
@@ -13,7 +13,7 @@ describeOnEngines("an order", (shop) => {
     expect(byName.message).toContain('"erp-1"');
   });
 
-  test("of another tenant does not exist", async () => {
+  test("an order of another tenant does not exist", async () => {
     await shop().done("order/upsert", order({ id, resourceIdentifier: "erp-1" }));
     const other = await shop().neighbour();
     for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
@@ -31,7 +31,7 @@ describeOnEngines("an order", (shop) => {
     const customerOf = async () => (await shop().all(orders))[0]?.customer;
 
     test.each(["order/upsert", "order/update"] as const)(
-      "keep by %s what is not given; null clears, a list replaces",
+      "%s keeps what is not sent of an order's customer; null clears, a list replaces",
       async (intent) => {
         const given = { ...ada, phone: "1" };
         await shop().done("order/upsert", order({ id, customer: given }));
@@ -45,7 +45,7 @@ describeOnEngines("an order", (shop) => {
       },
     );
 
-    test.each(writes)("are filled at %s from the customer of the tenant", async (intent) => {
+    test.each(writes)("%s fills the customer of an order from the tenant's customer", async (intent) => {
       await (await shop().neighbour()).done("customer/create", { ...ada, companyName: "Another" });
       await shop().done("customer/create", { ...ada, externalReferences: [{ key: "erp", value: "1" }] });
       await shop().done(intent, order({ customer: { ...brief, firstName: null, lastName: "King" } }));
@@ -56,7 +56,7 @@ describeOnEngines("an order", (shop) => {
       });
     });
 
-    test("change to another: nothing of the one before stays", async () => {
+    test("a change to another customer keeps nothing of the one before", async () => {
       await shop().done("customer/create", { identifier: "eve", firstName: "Eve" });
       await shop().done("order/upsert", order({ id, customer: ada }));
       await shop().done("order/update", { id, customer: { identifier: "eve", phone: "2" } });
@@ -69,7 +69,7 @@ describeOnEngines("an order", (shop) => {
     });
   });
 
-  test("is refused with a stock location that the tenant lacks", async () => {
+  test("an order is refused with a stock location that the tenant lacks", async () => {
     const refusal = await shop().refused("order/register", order({ stockLocationIdentifier: "moon" }));
     expect(refusal).toMatchObject({
       name: "SettingNotFoundError",
@@ -78,7 +78,7 @@ describeOnEngines("an order", (shop) => {
     expect(refusal.message).toMatch(/"moon".*"default"/);
   });
 
-  test("does not take the resource identifier of another", async () => {
+  test("an order cannot take the resource identifier of another", async () => {
     await shop().done("order/upsert", order({ id, resourceIdentifier: "erp-1" }));
     const fresh = "0123456789abcdef01234568";
     for (const [intent, identity] of [
@@ -97,13 +97,13 @@ describeOnEngines("an order", (shop) => {
     expect(refusal).toMatchObject({ name: "ResourceIdentifierTakenError" });
   });
 
-  test("needs neither its customer nor its products nor its related orders to exist", async () => {
+  test("an order needs neither its customer nor its products nor its related orders to exist", async () => {
     const cart = [{ ...line, productId: id, subscriptionContractId: id }];
     const result = await shop().done("order/register", order({ cart, relatedOrderIds: [id] }));
     expect(result.action).toBe("created");
   });
 
-  test("is registered with an id of its own and the time of the operation", async () => {
+  test("an order is registered with an id of its own and the time of the operation", async () => {
     const { output } = await shop().done("order/register", order());
     const [row] = await shop().all(orders);
     expect(output).toEqual({ id: row?.id, createdAt: row?.createdAt });
@@ -116,25 +116,25 @@ describeOnEngines("an order", (shop) => {
     });
   });
 
-  test("is registered with the time that is given, whatever its zone", async () => {
+  test("an order is registered with the time that is sent, whatever its zone", async () => {
     const { output } = await shop().done("order/register", order({ createdAt: "2020-05-01T12:00:00+02:00" }));
     expect(output.createdAt).toBe("2020-05-01T10:00:00.000Z");
     expect((await shop().get(orders, output.id as string))?.createdAt).toBe("2020-05-01T10:00:00.000Z");
   });
 
-  test("is registered anew by every upsert that names none", async () => {
+  test("every upsert that names no order registers a new one", async () => {
     await shop().done("order/upsert", order());
     expect((await shop().done("order/upsert", order())).action).toBe("created");
     expect(await shop().all(orders)).toHaveLength(2);
   });
 
-  test("is registered with the id that an upsert gives", async () => {
+  test("an order is registered with the id that an upsert gives", async () => {
     const { action, output } = await shop().done("order/upsert", order({ id }));
     expect([action, output.id]).toEqual(["created", id]);
     expect((await shop().get(orders, id))?.cart).toEqual([line]);
   });
 
-  test("is found by its resource identifier", async () => {
+  test("an order is found by its resource identifier", async () => {
     const { output } = await shop().done("order/upsert", order({ resourceIdentifier: "erp-1" }));
     const again = order({ resourceIdentifier: "erp-1", type: "quote" });
     expect(await shop().done("order/upsert", again)).toEqual({
@@ -149,7 +149,7 @@ describeOnEngines("an order", (shop) => {
     expect((await shop().get(orders, output.id as string))?.type).toBe("draft");
   });
 
-  test("is given a resource identifier by an update that names its id", async () => {
+  test("an update that names an order by id gives it a resource identifier", async () => {
     await shop().done("order/upsert", order({ id, resourceIdentifier: "erp-1" }));
     await shop().done("order/update", { id, resourceIdentifier: "erp-2" });
     expect((await shop().get(orders, id))?.resourceIdentifier).toBe("erp-2");
@@ -160,7 +160,7 @@ describeOnEngines("an order", (shop) => {
     expect(result.action).toBe("created");
   });
 
-  test("may swap its resource identifier with another in one batch", async () => {
+  test("two orders can swap their resource identifiers in one batch", async () => {
     const other = "0123456789abcdef01234568";
     await shop().done("order/upsert", order({ id, resourceIdentifier: "a" }));
     await shop().done("order/upsert", order({ id: other, resourceIdentifier: "b" }));

@@ -19,7 +19,7 @@ describeOnEngines("an update of an order", (shop) => {
   const upsert = { ...full, createdAt: "2020-05-01" };
   beforeEach(() => shop().done("order/upsert", upsert));
 
-  test("that changes nothing writes nothing", async () => {
+  test("an update of an order that changes nothing writes nothing", async () => {
     const before = await shop().get(orders, id);
     expect(await shop().done("order/upsert", upsert)).toEqual({ action: "unchanged", output: { id } });
     expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
@@ -28,14 +28,14 @@ describeOnEngines("an update of an order", (shop) => {
     expect(await shop().get(orders, id)).toEqual(before);
   });
 
-  test("keeps what is not sent", async () => {
+  test("an update of an order keeps what is not sent", async () => {
     const before = await shop().get(orders, id);
     expect((await shop().done("order/update", { id, paymentStatus: "refunded" })).action).toBe("updated");
     const after = await shop().get(orders, id);
     expect(after).toEqual({ ...before, paymentStatus: "refunded", updatedAt: after?.updatedAt });
   });
 
-  test("clears what is null", async () => {
+  test("an update of an order clears what is null", async () => {
     const lists = { payment: [], meta: [], appliedPromotions: [], relatedOrderIds: [] };
     const values = {
       ...{ total: null, additionalInformation: null, paymentStatus: null, type: null },
@@ -46,7 +46,7 @@ describeOnEngines("an update of an order", (shop) => {
     expect(await shop().get(orders, id)).toMatchObject({ ...lists, ...values, cart: [line] });
   });
 
-  test("replaces the cart and the customer", async () => {
+  test("an update of an order replaces the cart and the customer", async () => {
     const cart = [{ name: "Sofa", quantity: 1 }];
     await shop().done("order/update", { id, cart, customer: { identifier: "eve" } });
     expect(await shop().get(orders, id)).toMatchObject({
@@ -54,7 +54,7 @@ describeOnEngines("an update of an order", (shop) => {
     });
   });
 
-  test("sets when the order was made, if an upsert says so", async () => {
+  test("an upsert may set when an order was made", async () => {
     expect((await shop().done("order/upsert", order({ id }))).action).toBe("unchanged");
     expect((await shop().done("order/upsert", order({ id, createdAt: "2021-05-01" }))).action).toBe(
       "updated",

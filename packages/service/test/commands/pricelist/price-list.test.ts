@@ -7,7 +7,7 @@ import { furnish, list, modifier, own, selected, some } from "./support.ts";
 describeOnEngines("a price list", (shop) => {
   beforeEach(() => furnish(shop()));
 
-  test("that does not exist is neither updated nor selected for", async () => {
+  test("a price list that does not exist is neither updated nor selected for", async () => {
     const writes = [
       ["pricelist/update", { identifier: "none", name: "None" }],
       ["pricelist/selectedProductVariants/upsert", { identifier: "none", variants: [{ sku: "chair" }] }],
@@ -20,7 +20,7 @@ describeOnEngines("a price list", (shop) => {
       });
   });
 
-  test("of another tenant does not exist, and its variants neither", async () => {
+  test("a price list of another tenant does not exist, and its variants neither", async () => {
     await shop().done("pricelist/create", list(some("chair")));
     const other = await shop().neighbour();
     expect(await other.refused("pricelist/update", { identifier: "spring" })).toMatchObject({
@@ -33,7 +33,7 @@ describeOnEngines("a price list", (shop) => {
     expect(await other.all(priceListVariants)).toEqual([]);
   });
 
-  test("is not created twice", async () => {
+  test("a price list is not created twice", async () => {
     await shop().done("pricelist/create", list());
     const refusal = await shop().refused("pricelist/create", list({ name: "Another" }));
     expect(refusal).toMatchObject({ name: "PriceListIdentifierTakenError", statusCode: 409 });
@@ -115,7 +115,7 @@ describeOnEngines("a price list", (shop) => {
     ["startDate", "ValidationError", { startDate: "+012026-01-01T00:00:00Z" }, /12026/],
   ];
 
-  test.each(refusals)("is refused for its %s: %s", async (field, name, more, message) => {
+  test.each(refusals)("a price list is refused for its %s: %s", async (field, name, more, message) => {
     for (const intent of ["pricelist/create", "pricelist/upsert"] as const) {
       const refusal = await shop().refused(intent, list(more));
       expect(refusal).toMatchObject({ name, message });
@@ -130,14 +130,14 @@ describeOnEngines("a price list", (shop) => {
     expect(await selected(shop())).toEqual({});
   });
 
-  test("has an identifier of at most 256 characters", async () => {
+  test("the identifier of a price list has at most 256 characters", async () => {
     const refusal = await shop().refused("pricelist/create", list({ identifier: "x".repeat(257) }));
     expect(refusal).toMatchObject({ name: "ValidationError", message: /257.*256/ });
     const longest = list({ identifier: "€".repeat(256), ...some("chair") });
     expect((await shop().done("pricelist/create", longest)).action).toBe("created");
   });
 
-  test("does not end before it starts, also when an update moves only one of the two", async () => {
+  test("a price list cannot end before it starts, even when an update moves only one of the two", async () => {
     await shop().done("pricelist/create", list({ startDate: "2026-03-01", endDate: "2026-03-31" }));
     for (const dates of [{ startDate: "2026-04-01" }, { endDate: "2026-02-28" }])
       expect(await shop().refused("pricelist/update", { identifier: "spring", ...dates })).toMatchObject({
@@ -149,7 +149,7 @@ describeOnEngines("a price list", (shop) => {
     });
   });
 
-  test("is created with all that it has", async () => {
+  test("a price list is created with everything that was sent", async () => {
     await shop().set({ markets: [{ identifier: "eu", name: "Europe" }] });
     await shop().done("customer/create", { identifier: "ada" });
     await shop().done("customer/group/create", { identifier: "vip" });
@@ -183,7 +183,7 @@ describeOnEngines("an update of a price list", (shop) => {
     await shop().done("pricelist/create", full);
   });
 
-  test("that changes nothing writes nothing", async () => {
+  test("an update of a price list that changes nothing writes nothing", async () => {
     const before = await shop().get(priceLists, "spring");
     const output = { name: "Spring", identifier: "spring", modifierType: "PERCENTAGE" };
     for (const intent of ["pricelist/upsert", "pricelist/update"] as const) {
@@ -197,7 +197,7 @@ describeOnEngines("an update of a price list", (shop) => {
     expect(await shop().get(priceLists, "spring")).toEqual(before);
   });
 
-  test("keeps what is not sent", async () => {
+  test("an update of a price list keeps what is not sent", async () => {
     const before = await shop().get(priceLists, "spring");
     const { action, output } = await shop().done("pricelist/update", { identifier: "spring", name: "May" });
     expect([action, output]).toEqual([
@@ -209,7 +209,7 @@ describeOnEngines("an update of a price list", (shop) => {
     expect(await selected(shop())).toEqual({ chair: 1, sofa: 0 });
   });
 
-  test("keeps the variants when only the kind of selection is sent, and clears them on null", async () => {
+  test("a price list keeps its variants when only the kind of selection is sent, and clears them on null", async () => {
     const update = (selectedProductVariants: object) =>
       shop().done("pricelist/update", { identifier: "spring", selectedProductVariants });
     expect((await update({ type: "ALL_SKUS" })).action).toBe("updated");
@@ -218,7 +218,7 @@ describeOnEngines("an update of a price list", (shop) => {
     expect(await selected(shop())).toEqual({});
   });
 
-  test("replaces the variants, and their modifiers with them", async () => {
+  test("an update of a price list replaces the variants, and their modifiers with them", async () => {
     const before = await shop().get(priceLists, "spring");
     await nextMillisecond();
     const replaced = some("chair", { sku: "table", priceVariants: own });
@@ -228,7 +228,7 @@ describeOnEngines("an update of a price list", (shop) => {
     expect((await shop().get(priceLists, "spring"))?.updatedAt).not.toBe(before?.updatedAt);
   });
 
-  test("replaces the audience as a whole", async () => {
+  test("an update of a price list replaces the audience as a whole", async () => {
     await shop().done("customer/create", { identifier: "ada" });
     const to = (targetAudience: object) =>
       shop().done("pricelist/update", { identifier: "spring", targetAudience });
@@ -238,7 +238,7 @@ describeOnEngines("an update of a price list", (shop) => {
     expect((await shop().get(priceLists, "spring"))?.targetAudience).toEqual({ type: "SOME", ...lists });
   });
 
-  test("by an upsert creates a list that is not there, and answers as a create", async () => {
+  test("an upsert creates a missing price list, and returns what a create does", async () => {
     const result = await shop().done("pricelist/upsert", { ...full, identifier: "summer" });
     expect(result).toEqual({ action: "created", output: { identifier: "summer" } });
     expect(await selected(shop(), "summer")).toEqual({ chair: 1, sofa: 0 });

@@ -27,12 +27,12 @@ describeOnEngines("the variants that a price list selects", (shop) => {
       [{ sku: "table", priceVariants: [{ identifier: "usd", modifier: 1 }] }],
       ["variants", 0, "priceVariants", 0, "identifier"],
     ],
-  ])("are not added in part: %s", async (name, variants, path) => {
+  ])("a price list adds all selected variants or none: %s", async (name, variants, path) => {
     expect(await shop().refused(...upsert(...variants))).toMatchObject({ name, errors: [{ path }] });
     expect(await selected(shop())).toEqual({ chair: 1, sofa: 0 });
   });
 
-  test("are added and changed, and the others stay", async () => {
+  test("adding to the selection adds and changes variants, and leaves the others", async () => {
     const before = await shop().get(priceLists, "spring");
     await nextMillisecond();
     const result = await shop().done(...upsert({ sku: "table" }, { sku: "sofa", priceVariants: own }));
@@ -41,7 +41,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
     expect((await shop().get(priceLists, "spring"))?.updatedAt).not.toBe(before?.updatedAt);
   });
 
-  test("keep their modifiers when none are sent, and lose them on null", async () => {
+  test("selected variants keep their modifiers when none are sent, and lose them on null", async () => {
     expect(await shop().done(...upsert({ sku: "chair" }))).toEqual({
       ...{ action: "unchanged", output: { identifier: "spring" } },
     });
@@ -50,7 +50,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
     expect(await selected(shop())).toEqual({ chair: 0, sofa: 0 });
   });
 
-  test("are taken out; one that is not in is out already", async () => {
+  test("removing variants from a selection accepts one that is not in it", async () => {
     expect((await shop().done(...remove("chair", "table", "chair"))).action).toBe("updated");
     expect(await selected(shop())).toEqual({ sofa: 0 });
     expect(await shop().done(...remove("chair", "no such sku"))).toEqual({
@@ -60,25 +60,25 @@ describeOnEngines("the variants that a price list selects", (shop) => {
   });
 
   describe("leave it when they are deleted:", () => {
-    test("by product/variant/delete", async () => {
+    test("product/variant/delete takes the variant out of the price lists that select it", async () => {
       await shop().done("product/variant/delete", { sku: "sofa" });
       expect(await selected(shop())).toEqual({ chair: 1 });
     });
 
-    test("by item/delete of their product", async () => {
+    test("item/delete of a product takes its variants out of the price lists that select them", async () => {
       await shop().done("item/delete", { itemId: productId });
       expect(shop().statements.execute).toBe(0);
       expect(await selected(shop())).toEqual({});
       expect((await shop().get(priceLists, "spring"))?.selectionType).toBe("SOME_SKUS");
     });
 
-    test("by an update of the product that lists others", async () => {
+    test("an update of a product takes variants it leaves out of the price lists that select them", async () => {
       const variants = [{ sku: "chair", name: "chair" }];
       await shop().done("product/update", { itemId: productId, language: "en", variants });
       expect(await selected(shop())).toEqual({ chair: 1 });
     });
 
-    test("also when one batch selects, deletes, makes anew and selects again", async () => {
+    test("one batch can select a variant, delete it, make it anew and select it again", async () => {
       const product = { shapeIdentifier: "furniture", name: "Bed", language: "en" };
       const results = await shop().batch([
         ["product/upsert", { ...product, externalReference: "bed", variants: [{ sku: "bed", name: "Bed" }] }],
@@ -100,7 +100,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
 describeOnEngines("a batch of price lists", (shop) => {
   beforeEach(() => furnish(shop()));
 
-  test("undoes a failed operation alone, and the next sees what the one before wrote", async () => {
+  test("a failed operation is undone alone, and the next sees what the one before wrote", async () => {
     const results = await shop().batch([
       ["pricelist/create", list(some("chair"))],
       ["pricelist/update", { identifier: "spring", name: "Wrong", ...some("sofa", "bed") }],
@@ -116,7 +116,7 @@ describeOnEngines("a batch of price lists", (shop) => {
     expect(await selected(shop())).toEqual({ sofa: 0 });
   });
 
-  test("needs as many statements for a hundred as for ten", async () => {
+  test("a hundred price lists need as many statements as ten", async () => {
     const lists = (from: number, count: number) =>
       shop().batch(
         Array.from({ length: count }, (_, i) => [

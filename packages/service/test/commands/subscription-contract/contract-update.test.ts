@@ -19,7 +19,7 @@ describeOnEngines("an update of a subscription contract", (shop) => {
   });
   const update = (more: object) => shop().done("subscription-contract/update", { id, ...more });
 
-  test("that changes nothing writes nothing", async () => {
+  test("an update of a contract that changes nothing writes nothing", async () => {
     const before = await shop().get(subscriptionContracts, id);
     for (const [intent, payload] of [
       ["subscription-contract/upsert", full],
@@ -33,21 +33,21 @@ describeOnEngines("an update of a subscription contract", (shop) => {
     expect(await shop().get(subscriptionContracts, id)).toEqual(before);
   });
 
-  test("keeps what is not sent", async () => {
+  test("an update of a contract keeps what is not sent", async () => {
     const before = await shop().get(subscriptionContracts, id);
     expect(await update({ meta: [] })).toEqual({ action: "updated", output: { id } });
     const after = await shop().get(subscriptionContracts, id);
     expect(after).toEqual({ ...before, meta: [], updatedAt: after?.updatedAt });
   });
 
-  test("clears what is null", async () => {
+  test("an update of a contract clears what is null", async () => {
     await update({ initial: null, signedAt: null, meta: null });
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({
       ...{ initial: null, signedAt: null, meta: [] },
     });
   });
 
-  test("replaces the status as a whole", async () => {
+  test("an update of a contract replaces the status as a whole", async () => {
     await update({ status: { activeUntil: "2031-01-01" } });
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({
       ...{ activeUntil: "2031-01-01T00:00:00.000Z", renewAt: null, activateAt: null },
@@ -56,7 +56,7 @@ describeOnEngines("an update of a subscription contract", (shop) => {
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({ activeUntil: null });
   });
 
-  test("replaces the item and the plan, and what they are asked for by", async () => {
+  test("an update of a contract replaces the item and the plan, and the names it looked them up by", async () => {
     const tea = { identifier: "tea", periodId: monthly, periodName: "Each month" };
     await update({ item: { sku: "mug" }, subscriptionPlan: tea, recurring });
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({
@@ -66,7 +66,7 @@ describeOnEngines("an update of a subscription contract", (shop) => {
 
   describe("to another plan", () => {
     const tea = { identifier: "tea", periodId: monthly, periodName: "Monthly" };
-    test("is refused when that lacks a metered variable which the contract keeps", async () => {
+    test("a contract cannot move to a plan that lacks a metered variable which the contract keeps", async () => {
       const refusal = await shop().refused("subscription-contract/update", { id, subscriptionPlan: tea });
       expect(refusal).toMatchObject({ name: "SettingNotFoundError", message: /"tea".*"cups"/ });
     });

@@ -9,7 +9,7 @@ const writes = ["subscription-contract/create", "subscription-contract/upsert"] 
 describeOnEngines("a subscription contract", (shop) => {
   beforeEach(() => prepare(shop()));
 
-  test("is not updated when it does not exist, and the refusal names what was asked for", async () => {
+  test("a contract is not updated when it does not exist, and the refusal names what was asked for", async () => {
     const byId = await shop().refused("subscription-contract/update", { id, meta: [] });
     expect(byId).toMatchObject({
       ...{ name: "SubscriptionContractNotFoundError", statusCode: 404, errors: [{ path: ["id"] }] },
@@ -22,7 +22,7 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(byName.message).toContain('"erp-1"');
   });
 
-  test("of another tenant does not exist, nor do its customer, plan and variants", async () => {
+  test("a contract of another tenant does not exist, nor do its customer, plan and variants", async () => {
     await shop().done("subscription-contract/upsert", contract({ id, resourceIdentifier: "erp-1" }));
     const other = await shop().neighbour();
     for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
@@ -111,17 +111,20 @@ describeOnEngines("a subscription contract", (shop) => {
     ],
   ];
 
-  test.each(refusals)("is refused for its %s: %s", async (field, name, more, message) => {
-    for (const intent of writes) {
-      const refusal = await shop().refused(intent, contract(more));
-      expect(refusal).toMatchObject({ name, message });
-      expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
-    }
-    expect(await shop().all(subscriptionContracts)).toEqual([]);
-  });
+  test.each(refusals)(
+    "a subscription contract is refused for its %s: %s",
+    async (field, name, more, message) => {
+      for (const intent of writes) {
+        const refusal = await shop().refused(intent, contract(more));
+        expect(refusal).toMatchObject({ name, message });
+        expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
+      }
+      expect(await shop().all(subscriptionContracts)).toEqual([]);
+    },
+  );
 
   test.each(refusals.filter(([field]) => field !== "customerIdentifier"))(
-    "is refused for its %s, when it is updated: %s",
+    "an update of a subscription contract is refused for its %s: %s",
     async (_, name, more, message) => {
       await shop().done("subscription-contract/upsert", contract({ id }));
       const before = await shop().get(subscriptionContracts, id);
@@ -131,7 +134,7 @@ describeOnEngines("a subscription contract", (shop) => {
     },
   );
 
-  test("does not take the resource identifier of another", async () => {
+  test("a subscription contract cannot take the resource identifier of another", async () => {
     const [named, other] = [{ resourceIdentifier: "erp-1" }, "0123456789abcdef01234568"];
     await shop().done("subscription-contract/upsert", contract({ id, ...named }));
     await shop().done("subscription-contract/upsert", contract({ id: other }));
@@ -146,7 +149,7 @@ describeOnEngines("a subscription contract", (shop) => {
     }
   });
 
-  test("does not change hands", async () => {
+  test("a subscription contract cannot change its customer", async () => {
     await shop().done("customer/create", { identifier: "eve" });
     await shop().done("subscription-contract/upsert", contract({ id }));
     const moved = { id, customerIdentifier: "eve" };
@@ -161,7 +164,7 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(await shop().done("subscription-contract/update", kept)).toMatchObject({ action: "unchanged" });
   });
 
-  test("is created with all that it has, and answers its id", async () => {
+  test("a subscription contract is created with everything that was sent, and its id is returned", async () => {
     const parts = {
       item: { sku: "beans", quantity: 2, name: "Beans", meta: [{ key: "roast", value: "dark" }] },
       initial: { ...recurring, price: 0 },
@@ -186,7 +189,7 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(row?.updatedAt).toBe(row?.createdAt);
   });
 
-  test("is upserted by its id, else by its resource identifier, else anew", async () => {
+  test("a contract is upserted by its id, else by its resource identifier, else anew", async () => {
     const upsert = (more: object) => shop().done("subscription-contract/upsert", contract(more));
     expect(await upsert({ id, resourceIdentifier: "erp-1" })).toEqual({ action: "created", output: { id } });
     expect(await upsert({ resourceIdentifier: "erp-1" })).toEqual({ action: "unchanged", output: { id } });
@@ -197,7 +200,7 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(await shop().all(subscriptionContracts)).toHaveLength(4);
   });
 
-  test("keeps what was agreed on when its variant is deleted", async () => {
+  test("a subscription contract keeps its item when the variant is deleted", async () => {
     await shop().done("subscription-contract/upsert", contract({ id, item: { sku: "mug" } }));
     await shop().done("product/variant/delete", { sku: "mug" });
     expect((await shop().get(subscriptionContracts, id))?.item).toEqual({ sku: "mug" });
@@ -210,7 +213,7 @@ describeOnEngines("a subscription contract", (shop) => {
 describeOnEngines("a batch of subscription contracts", (shop) => {
   beforeEach(() => prepare(shop()));
 
-  test("undoes a failed operation alone, and sees the customer and variant that it made itself", async () => {
+  test("a failed operation is undone alone, and the next sees the customer and variant made in the batch", async () => {
     const product = { language: "en", shapeIdentifier: "goods", name: "New", externalReference: "new" };
     const own = contract({ id, customerIdentifier: "eve", item: { sku: "new" } });
     const results = await shop().batch([
@@ -229,7 +232,7 @@ describeOnEngines("a batch of subscription contracts", (shop) => {
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({ sku: "new", meta: [{ key: "a" }] });
   });
 
-  test("needs as many statements for a hundred as for ten", async () => {
+  test("a hundred subscription contracts need as many statements as ten", async () => {
     const contracts = (from: number, count: number) =>
       shop().batch(
         Array.from({ length: count }, (_, i) => [

@@ -20,7 +20,7 @@ describe("writers at once on PostgreSQL", () => {
   const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
     (await race(shop, operations)).sort();
 
-  test("all create their topics of one name, with their children, and get a path each", async () => {
+  test("many writers at once create their topics of one name, with children, and get a path each", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
       const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
@@ -32,26 +32,26 @@ describe("writers at once on PostgreSQL", () => {
     expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
   });
 
-  test("all create their folders of one name", async () => {
+  test("many writers at once create their folders of one name", async () => {
     const payload = newItem(shop, "folder", { name: "Chairs" });
     expect(await raceBetween(...writers.map(() => ["folder/create", payload] as const))).toEqual(
       writers.map(() => "created"),
     );
   });
 
-  test("make one topic of one path identifier, and the others are told who has it", async () => {
+  test("writers of one path identifier make one topic, and the others are told who has it", async () => {
     const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
     const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
     expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);
   });
 
-  test("make one topic of one resource identifier", async () => {
+  test("writers of one resource identifier make one topic", async () => {
     const payload = { language: "en", name: "Wood", resourceIdentifier: "wood" };
     const outcome = await raceBetween(...writers.map(() => ["topic/upsert", payload] as const));
     expect(outcome).toEqual(["created", ...writers.slice(1).map(() => "unchanged")]);
   });
 
-  test("leave no item with a topic that is being deleted", async () => {
+  test("no item is left with a topic that is being deleted", async () => {
     for (let round = 0; round < rounds; round++) {
       const topicId = await newTopic(shop);
       const item = newItem(shop, "document", { topicIds: [topicId] });
@@ -65,7 +65,7 @@ describe("writers at once on PostgreSQL", () => {
     expect(await shop.all(itemTopics)).toEqual([]);
   });
 
-  test("do not put two topics, or two folders by shortcuts, under each other", async () => {
+  test("two writers cannot put two topics, or two folders by shortcuts, under each other", async () => {
     for (let round = 0; round < rounds; round++) {
       const [a, b] = [await newTopic(shop), await newTopic(shop)];
       const under = (topicId: string, parentId: string) =>

@@ -75,14 +75,14 @@ describeOnEngines("a topic", (shop) => {
     ],
   ];
 
-  test.each(wrong)("is not created with %s", async (_, payload, name, path, message) => {
+  test.each(wrong)("a topic is not created with %s", async (_, payload, name, path, message) => {
     const refusal = await shop().refused("topic/create", { language: "en", name: "Wood", ...payload });
     expect(refusal).toMatchObject({ name, errors: [{ path }] });
     expect(refusal.message).toContain(message);
     expect(await shop().all(topics)).toEqual([]);
   });
 
-  test("is not created with the path identifier of another under its parent", async () => {
+  test("a topic is not created with the path identifier of another under its parent", async () => {
     const wood = await made({ name: "Wood", pathIdentifier: "wood" });
     const refusal = await shop().refused("topic/create", {
       language: "en",
@@ -97,7 +97,7 @@ describeOnEngines("a topic", (shop) => {
     });
   });
 
-  test("is not created with the resource identifier of another", async () => {
+  test("a topic is not created with the resource identifier of another", async () => {
     const wood = await made({ name: "Wood", resourceIdentifier: "mine" });
     const refusal = await shop().refused("topic/create", {
       language: "en",
@@ -108,21 +108,18 @@ describeOnEngines("a topic", (shop) => {
     expect(refusal.message).toContain(wood);
   });
 
-  test.each(["topic/update", "topic/delete"] as const)(
-    "is named by %s, or it is not found",
-    async (intent) => {
-      const byId = await shop().refused(intent, { language: "en", topicId: unknownId });
-      expect(byId).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["topicId"] }] });
-      const byName = await shop().refused(intent, { language: "en", resourceIdentifier: "nix" });
-      expect(byName).toMatchObject({
-        name: "TopicNotFoundError",
-        errors: [{ path: ["resourceIdentifier"] }],
-      });
-    },
-  );
+  test.each(["topic/update", "topic/delete"] as const)("%s needs a topic that exists", async (intent) => {
+    const byId = await shop().refused(intent, { language: "en", topicId: unknownId });
+    expect(byId).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["topicId"] }] });
+    const byName = await shop().refused(intent, { language: "en", resourceIdentifier: "nix" });
+    expect(byName).toMatchObject({
+      name: "TopicNotFoundError",
+      errors: [{ path: ["resourceIdentifier"] }],
+    });
+  });
 
   test.each(["topic/update", "topic/upsert"] as const)(
-    "is not put by %s under itself or what is below it",
+    "%s cannot put a topic under itself or what is below it",
     async (intent) => {
       const top = await made({ name: "top" });
       const middle = await made({ name: "middle", parentId: top });
@@ -136,7 +133,7 @@ describeOnEngines("a topic", (shop) => {
     },
   );
 
-  test("needs a name to get another language, and keeps one in each", async () => {
+  test("a topic needs a name to get another language, and keeps one in each", async () => {
     const topicId = await made({ name: "Wood" });
     const refusal = await shop().refused("topic/update", { topicId, language: "no" });
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["name"] }] });
@@ -151,7 +148,7 @@ describeOnEngines("a topic", (shop) => {
     ]);
   });
 
-  test("is not deleted while it has children, nor when two names mean different topics", async () => {
+  test("a topic is not deleted while it has children, nor when two names mean different topics", async () => {
     const topicId = await made({ name: "Wood", children: [{ name: "Oak" }] });
     const withChildren = await shop().refused("topic/delete", { topicId });
     expect(withChildren).toMatchObject({
@@ -164,7 +161,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await shop().all(topics)).toHaveLength(2);
   });
 
-  test("is taken from the items that have it when it is deleted", async () => {
+  test("a deleted topic is taken from the items that have it", async () => {
     const [wood, oak] = [await newTopic(shop(), "Wood"), await newTopic(shop(), "Oak")];
     const itemId = await create(shop(), "document", { topicIds: [wood, oak] });
     expect(await shop().done("topic/delete", { topicId: wood })).toEqual({
@@ -176,7 +173,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await contentOf(wood)).toBeUndefined();
   });
 
-  test("is taken from an item of the same batch when it is deleted, and may come back", async () => {
+  test("a deleted topic is taken from an item of the same batch, and may come back", async () => {
     const itemId = await create(shop(), "document");
     const outcomes = await shop().batch([
       ["topic/upsert", { topicId: unknownId, language: "en", name: "Wood" }],
@@ -195,7 +192,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await shop().all(itemTopics)).toEqual([]);
   });
 
-  test("of an item that is deleted stays", async () => {
+  test("a topic stays when an item that has it is deleted", async () => {
     const wood = await newTopic(shop());
     const itemId = await create(shop(), "document", { topicIds: [wood] });
     await shop().done("item/delete", { itemId });
@@ -203,7 +200,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await shop().get(topics, wood)).toBeDefined();
   });
 
-  test("is created with the tree below it", async () => {
+  test("a topic is created together with the tree below it", async () => {
     const result = await shop().done("topic/create", {
       language: "en",
       name: "Sports",
@@ -231,7 +228,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await namesUnder(games)).toEqual(["Football soccer"]);
   });
 
-  test("of a name that another has under its parent gets a number, elsewhere not", async () => {
+  test("a topic whose name another has under its parent gets a number, and elsewhere none", async () => {
     const wood = await made({ name: "Wood" });
     await made({ name: "WOOD!" });
     await made({ name: "Wood", parentId: wood });
@@ -240,7 +237,7 @@ describeOnEngines("a topic", (shop) => {
     expect(stored.sort()).toEqual(["wood", "wood", "wood", "wood-2"]);
   });
 
-  test("of a name without any letter has its id for a path identifier", async () => {
+  test("a topic whose name has no letter has its id for a path identifier", async () => {
     const id = await made({ name: "木" });
     expect((await contentOf(id))?.pathIdentifier).toBe(id);
   });

@@ -12,7 +12,7 @@ describeOnEngines("a change of a topic", (shop) => {
   const wood = { topicId: unknownId, language: "en", name: "Wood", pathIdentifier: "timber" };
   const contentOf = (id: string, language = "en") => shop().get(topicContents, id, language);
 
-  test("by an upsert creates it with its id, then changes nothing, then what differs", async () => {
+  test("an upsert of a topic creates it with its id, then changes nothing, then what differs", async () => {
     expect(await shop().done("topic/upsert", { ...wood, displayColor: "#123456" })).toEqual({
       action: "created",
       output: { id: unknownId },
@@ -28,7 +28,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(await shop().get(topics, unknownId)).toMatchObject({ displayColor: null });
   });
 
-  test("by an upsert finds it by its resource identifier", async () => {
+  test("an upsert finds a topic by its resource identifier", async () => {
     const named = { resourceIdentifier: "wood-1", language: "en", name: "Wood" };
     const { output } = await shop().done("topic/upsert", named);
     expect(await shop().done("topic/upsert", { ...named, name: "Forest" })).toEqual({
@@ -38,7 +38,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(await contentOf(output.id as string)).toMatchObject({ name: "Forest", pathIdentifier: "wood" });
   });
 
-  test("by an upsert creates and renames what is listed below it, and leaves the rest", async () => {
+  test("an upsert creates and renames the topics listed below its own, and leaves the rest", async () => {
     const children = [{ name: "Oak", children: [{ name: "White oak" }] }, { name: "Ash" }];
     await shop().done("topic/upsert", { ...wood, children });
     expect((await shop().done("topic/upsert", { ...wood, children })).action).toBe("unchanged");
@@ -51,7 +51,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(names.sort()).toEqual(["Ash", "Elm", "OAK", "Red oak", "White oak", "Wood"]);
   });
 
-  test("keeps the path identifier when it is renamed, unless it is told to take it from the name", async () => {
+  test("a renamed topic keeps its path identifier, unless it is told to take it from the name", async () => {
     await shop().done("topic/upsert", wood);
     await shop().done("topic/update", { topicId: unknownId, language: "en", name: "Forest" });
     expect(await contentOf(unknownId)).toMatchObject({ name: "Forest", pathIdentifier: "timber" });
@@ -59,7 +59,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(await contentOf(unknownId)).toMatchObject({ name: "Forest", pathIdentifier: "forest" });
   });
 
-  test("moves it in every language, to another path identifier where its own is taken", async () => {
+  test("a topic moves in every language, to another path identifier where its own is taken", async () => {
     await shop().done("topic/upsert", wood);
     await shop().done("topic/update", { topicId: unknownId, language: "no", name: "Tre" });
     const parentId = await newTopic(shop(), "Materials");
@@ -73,7 +73,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(await contentOf(unknownId, "no")).toMatchObject({ parentId: "" });
   });
 
-  test("of many in one batch costs as many statements as of a few", async () => {
+  test("changing many topics in one batch needs as many statements as changing a few", async () => {
     const statements: number[] = [];
     for (const count of [3, 30]) {
       const operations = Array.from({ length: count }, (_, i) => ({

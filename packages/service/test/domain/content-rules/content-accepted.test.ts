@@ -81,7 +81,7 @@ test.each(empty)("%s with %j is cleared by %j", (type, settings, content) => {
   expect(check([define("it", type, settings)], [component])).toEqual({ components: [], errors: [] });
 });
 
-test("keys of other types may be there if they are null, and are not stored", () => {
+test("keys of other types are accepted if they are null, and are not stored", () => {
   const component = { componentId: "it", singleLine: { text: "x" }, richText: null };
   expect(check([define("it", "singleLine")], [component])).toEqual({
     components: [{ componentId: "it", singleLine: { text: "x" } }],
@@ -89,7 +89,7 @@ test("keys of other types may be there if they are null, and are not stored", ()
   });
 });
 
-test("rich text is measured and read in time that grows with its length, where no tag is closed too", () => {
+test("rich text is measured and read in time that grows with its length, even where no tag is closed", () => {
   const html = ["<".repeat(200_000), "a < b"];
   const before = process.cpuUsage();
   expect(check([define("it", "richText")], [{ componentId: "it", richText: { html } }]).errors).toEqual([]);

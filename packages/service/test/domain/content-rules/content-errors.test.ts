@@ -5,13 +5,13 @@ import { define, errorsOf } from "./support/check.ts";
 const title = define("title", "singleLine");
 
 describe("content that does not belong to its shape", () => {
-  it("names the component that was probably meant", () => {
+  it("the error about an unknown component names the one that was probably meant", () => {
     expect(errorsOf([title], [{ componentId: "tilte", singleLine: { text: "x" } }])).toEqual([
       'components/0/componentId UnknownComponent: There is no component "tilte" here. Did you mean "title"?',
     ]);
   });
 
-  it("lists the components when none is near", () => {
+  it("the error about an unknown component lists the components when none is near", () => {
     expect(
       errorsOf([title, define("body", "richText")], [{ componentId: "price", numeric: { number: 1 } }]),
     ).toEqual([
@@ -19,40 +19,40 @@ describe("content that does not belong to its shape", () => {
     ]);
   });
 
-  it("says so when there are no components at all", () => {
+  it("the error about an unknown component says when the shape has none at all", () => {
     expect(errorsOf([], [{ componentId: "price", numeric: { number: 1 } }])[0]).toContain(
       "There are none here.",
     );
   });
 
-  it("is refused under the key of another type", () => {
+  it("content under the key of another type is refused", () => {
     expect(errorsOf([title], [{ componentId: "title", richText: { html: ["x"] } }])).toEqual([
       'components/0/richText WrongComponentType: The component "title" is of the type singleLine, not richText',
     ]);
   });
 
-  it("is refused under two keys", () => {
+  it("content under two keys is refused", () => {
     const both = { componentId: "title", singleLine: { text: "x" }, numeric: { number: 1 } };
     expect(errorsOf([title], [both])).toEqual([
       'components/0/numeric WrongComponentType: The component "title" is of the type singleLine, not numeric',
     ]);
   });
 
-  it("is refused without any key: that would clear a component by a typing error", () => {
+  it("content without any key is refused: a typing error would clear a component", () => {
     expect(errorsOf([title], [{ componentId: "title" }])).toEqual([
       'components/0 NoContent: The component "title" needs content under singleLine; null clears it',
     ]);
     expect(errorsOf([title], [{ componentId: "title", richText: null }])[0]).toContain("NoContent");
   });
 
-  it("is refused when it is given twice", () => {
+  it("content that is given twice is refused", () => {
     const once = { componentId: "title", singleLine: { text: "x" } };
     expect(errorsOf([title], [once, once])).toEqual([
       'components/1 DuplicateComponent: The component "title" is given twice',
     ]);
   });
 
-  it("lists no more than a thousand errors", () => {
+  it("wrong content gives at most a thousand errors", () => {
     const wrong = Array.from({ length: 5_000 }, (_, i) => ({
       componentId: `x${i}`,
       singleLine: { text: "x" },
@@ -60,7 +60,7 @@ describe("content that does not belong to its shape", () => {
     expect(errorsOf([title], wrong)).toHaveLength(1_000);
   });
 
-  it("shows long texts and long lists in part", () => {
+  it("errors about content shorten long texts and long lists", () => {
     const options = Array.from({ length: 50 }, (_, i) => ({ key: `option-${i}`, value: "x" }));
     const [error = ""] = errorsOf(
       [define("size", "selection", { options })],
@@ -78,11 +78,11 @@ describe("a required component", () => {
   const empty =
     'components/0 RequiredComponentMissing: The component "title" (singleLine) is required and has no content';
 
-  it("must be there when the content is given whole", () => {
+  it("a required component must be there when the content is given whole", () => {
     expect(errorsOf([required], [])).toEqual([missing]);
   });
 
-  it("may be absent when another component is updated", () => {
+  it("a required component may be absent when another component is updated", () => {
     expect(
       errorsOf([required, define("body", "richText")], [{ componentId: "body", richText: { html: ["x"] } }], {
         complete: false,
@@ -90,18 +90,21 @@ describe("a required component", () => {
     ).toEqual([]);
   });
 
-  it.each([[null], [{ text: "" }], [{}]])("cannot be cleared by %o, alone or in the whole", (singleLine) => {
-    const cleared = [{ componentId: "title", singleLine }];
-    expect(errorsOf([required], cleared)).toEqual([empty]);
-    expect(errorsOf([required], cleared, { complete: false })).toEqual([empty]);
-  });
+  it.each([[null], [{ text: "" }], [{}]])(
+    "a required component cannot be cleared by %o, alone or in the whole",
+    (singleLine) => {
+      const cleared = [{ componentId: "title", singleLine }];
+      expect(errorsOf([required], cleared)).toEqual([empty]);
+      expect(errorsOf([required], cleared, { complete: false })).toEqual([empty]);
+    },
+  );
 
-  it("is not called missing as well when its content is wrong", () => {
+  it("a required component with wrong content is not reported as missing as well", () => {
     const errors = errorsOf([required], [{ componentId: "title", richText: { html: ["x"] } }]);
     expect(errors).toHaveLength(1);
   });
 
-  it("must be there within each piece and each chunk that is given", () => {
+  it("a required component must be there within each piece and each chunk that is given", () => {
     const shape = [
       define("card", "piece", { identifier: "card" }),
       define("rows", "contentChunk", { components: [required], repeatable: true }),
@@ -294,7 +297,10 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
   ],
 ];
 
-test.each(limits)("%s with %j refuses what exceeds it", (type, settings, content, ...errors) => {
-  const found = errorsOf([define("it", type, settings)], [{ componentId: "it", [type]: content }]);
-  expect(found).toEqual(errors.map((error) => `components/0/${type}${error}`));
-});
+test.each(limits)(
+  "a component of type %s with %j refuses a value beyond its limits",
+  (type, settings, content, ...errors) => {
+    const found = errorsOf([define("it", type, settings)], [{ componentId: "it", [type]: content }]);
+    expect(found).toEqual(errors.map((error) => `components/0/${type}${error}`));
+  },
+);

@@ -12,27 +12,27 @@ const card = (...components: object[]) => ({
 const holder = define("card", "piece", { identifier: "card" });
 
 describe("a piece", () => {
-  it("must be the one that the shape names", () => {
+  it("a piece must be the one that the shape names", () => {
     const other = [{ componentId: "card", piece: { identifier: "cart", components: [text("nonsense")] } }];
     expect(errorsOf([holder], other, { pieces: { card: [title] } })).toEqual([
       'components/0/piece/identifier WrongPiece: The shape wants the piece "card" here, not "cart"',
     ]);
   });
 
-  it("must exist", () => {
+  it("a piece must exist", () => {
     expect(errorsOf([holder], [card()])).toEqual([
       'components/0/piece/identifier PieceNotFound: There is no piece "card"',
     ]);
   });
 
-  it("has its content checked at any depth", () => {
+  it("the content of a piece is checked at any depth", () => {
     const pieces = { card: [title, holder] };
     expect(errorsOf([holder], [card(text("title"), card(text("title", "too long")))], { pieces })).toEqual([
       `components/0/piece/components/1/piece/components/0/${tooLong}`,
     ]);
   });
 
-  it("may hold itself, but not more than five levels deep", () => {
+  it("a piece may contain itself, but not more than five levels deep", () => {
     const nested = (levels: number): object => (levels === 0 ? text("title") : card(nested(levels - 1)));
     const pieces = { card: [title, holder] };
     expect(errorsOf([holder], [nested(5)], { pieces })).toEqual([]);
@@ -47,14 +47,14 @@ describe("a chunk", () => {
     define("rows", "contentChunk", { components: [title], ...(repeatable !== undefined && { repeatable }) });
   const chunks = (...list: object[][]) => [{ componentId: "rows", contentChunk: { chunks: list } }];
 
-  it.each([undefined, false])("with repeatable: %s is given once", (repeatable) => {
+  it.each([undefined, false])("a chunk with repeatable: %s may be given once", (repeatable) => {
     expect(errorsOf([rows(repeatable)], chunks([text("title")], []))).toEqual([
       "components/0/contentChunk/chunks NotRepeatable: 2 chunks, but the chunk is not repeatable",
     ]);
     expect(errorsOf([rows(repeatable)], chunks([text("title")]))).toEqual([]);
   });
 
-  it("has every chunk checked", () => {
+  it("every chunk of a component is checked", () => {
     expect(
       errorsOf([rows(true)], chunks([text("title")], [text("title", "too long"), text("titel")])),
     ).toEqual([
@@ -63,7 +63,7 @@ describe("a chunk", () => {
     ]);
   });
 
-  it("keeps a chunk in which nothing is said: its place counts", () => {
+  it("an empty chunk is kept, because its place counts", () => {
     const { components } = check([rows(true)], chunks([], [text("title", "")], [text("title")]));
     expect(components).toEqual(chunks([], [], [text("title")]));
   });
@@ -78,7 +78,7 @@ describe("a choice", () => {
       ...(allowDuplicates !== undefined && { allowDuplicates }),
     });
 
-  it("is among the choices", () => {
+  it("a choice must be among the choices", () => {
     expect(errorsOf([one], [{ componentId: "one", componentChoice: text("titel") }])).toEqual([
       'components/0/componentChoice/componentId UnknownComponent: There is no component "titel" here. Did you mean "title"?',
     ]);
@@ -89,7 +89,7 @@ describe("a choice", () => {
     ]);
   });
 
-  it("has its content checked", () => {
+  it("the content of a choice is checked", () => {
     expect(errorsOf([one], [{ componentId: "one", componentChoice: text("title", "too long") }])).toEqual([
       `components/0/componentChoice/${tooLong}`,
     ]);
@@ -98,7 +98,7 @@ describe("a choice", () => {
     ).toEqual([`components/0/componentMultipleChoice/0/${tooLong}`]);
   });
 
-  it("demands no other choice, also where these are required", () => {
+  it("a choice requires no other choice, even where these are required", () => {
     const required = [
       define("a", "singleLine", { required: true }),
       define("b", "singleLine", { required: true }),
@@ -111,7 +111,7 @@ describe("a choice", () => {
     ).toEqual([]);
   });
 
-  it("is made twice only where duplicates are allowed", () => {
+  it("a choice may be made twice only where duplicates are allowed", () => {
     const twice = [{ componentId: "many", componentMultipleChoice: [text("title"), text("title")] }];
     const error =
       'components/0/componentMultipleChoice/1 DuplicateChoice: "title" is chosen twice, which the shape does not allow';
@@ -120,7 +120,7 @@ describe("a choice", () => {
     expect(check([many(true)], twice)).toEqual({ components: twice, errors: [] });
   });
 
-  it("of a piece is checked to the end, its required components included", () => {
+  it("a choice that is a piece is checked to the end, including its required components", () => {
     const shape = [define("blocks", "componentMultipleChoice", { choices: [holder] })];
     const pieces = {
       card: [
@@ -140,7 +140,7 @@ describe("a choice", () => {
   });
 });
 
-it("stores what is nested without the components that were cleared", () => {
+it("nested content is stored without the components that were cleared", () => {
   const pieces = { card: [title, define("media", "componentChoice", { choices: [title] })] };
   const given = [card(text("title"), { componentId: "media", componentChoice: null })];
   expect(check([holder], given, { pieces })).toEqual({ components: [card(text("title"))], errors: [] });

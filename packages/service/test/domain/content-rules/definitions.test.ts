@@ -138,7 +138,7 @@ const wrong: [string, ComponentDefinition[], ...string[]][] = [
   ],
 ];
 
-test.each(wrong)("%s is refused", (_what, definitions, ...errors) => {
+test.each(wrong)("definitions with %s are refused", (_what, definitions, ...errors) => {
   const found = validateDefinitions(definitions, ["components"]);
   expect(found.map(({ path, code, message }) => `${path.join("/")} ${code}: ${message}`)).toEqual(
     errors.map((error) => `components/${error}`),
@@ -166,6 +166,6 @@ test.each<[string, ComponentDefinition[]]>([
   ],
   ["files without settings", [define("f", "files")]],
   ["one id inside and outside of a chunk", [a, define("x", "contentChunk", { components: [a] })]],
-])("%s is accepted", (_what, definitions) => {
+])("definitions with %s are accepted", (_what, definitions) => {
   expect(validateDefinitions(definitions, ["components"])).toEqual([]);
 });

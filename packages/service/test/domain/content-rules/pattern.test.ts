@@ -11,12 +11,15 @@ test.each([
   ["alternatives that overlap", "^(a|a|aa)*$", "a"],
   ["six repetitions in a row", "^a*a*a*a*a*a*b$", "a"],
   ["a repetition within a count", "^(.*a){12}$", "a"],
-])("%s, which takes for ever elsewhere, is answered within a second", (_name, pattern, letter) => {
-  expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
-  const before = process.cpuUsage();
-  expect(matches(pattern, `${letter.repeat(5_000)}!`)).toBe(false);
-  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
-});
+])(
+  "a pattern with %s, which runs for ever elsewhere, gets an answer within a second",
+  (_name, pattern, letter) => {
+    expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
+    const before = process.cpuUsage();
+    expect(matches(pattern, `${letter.repeat(5_000)}!`)).toBe(false);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+  },
+);
 
 test.each([
   ["a slug", "^[a-z0-9]+(-[a-z0-9]+)*$", "oak-chair-2", "oak--chair"],
@@ -24,7 +27,7 @@ test.each([
   ["a date", "^\\d{4}-\\d{2}-\\d{2}$", "2026-01-31", "2026-1-31"],
   ["an address", "^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$", "ann@example.com", "ann@example"],
   ["a part", "wood", "plywood", "steel"],
-])("%s matches as usual", (_name, pattern, right, wrong) => {
+])("a pattern for %s matches as usual", (_name, pattern, right, wrong) => {
   expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
   expect(matches(pattern, right)).toBe(true);
   expect(matches(pattern, wrong)).toBe(false);
@@ -50,7 +53,7 @@ test("patterns that take longer together than they may are given up, and the err
   });
 });
 
-test("a pattern is run on no text that is too long for that", () => {
+test("a pattern is not run on a text that is too long for it", () => {
   const components = [{ componentId: "it", singleLine: { text: "a".repeat(10_001) } }];
   expect(errorsOf([withPattern("a")], components)).toEqual([
     "components/0/singleLine/text TooMany: The text has 10001 characters; at most 10000 are allowed where there is a pattern",

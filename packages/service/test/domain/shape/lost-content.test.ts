@@ -2,7 +2,7 @@ import type { ComponentDefinition } from "@lading/schema";
 import { expect, test } from "vitest";
 import { lostByShape, sharedByShape } from "../../../src/domain/shape/lost-content.ts";
 
-test("what an update of a shape changes is found by looking at each component a few times", () => {
+test("an update of a shape looks at each component only a few times to find what changes", () => {
   const count = 2_000;
   let looks = 0;
   const components = Array.from({ length: count }, (_, i): ComponentDefinition => {

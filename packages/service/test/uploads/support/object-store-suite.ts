@@ -46,7 +46,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       "a%2fb",
       "ä",
       "x".repeat(241),
-    ])("refuses the key %j, as every other use of it", async (bad) => {
+    ])("a store refuses the key %j, in every use of it", async (bad) => {
       const invalid = refusal("InvalidKey");
       await expect(store.put(bad, bodyOf("text"), roomy)).rejects.toEqual(invalid);
       await expect(store.stat(bad)).rejects.toEqual(invalid);
@@ -54,13 +54,13 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       await expect(store.delete(bad)).rejects.toEqual(invalid);
     });
 
-    test("refuses a second object under a key and keeps the first", async () => {
+    test("a store refuses a second object under a key and keeps the first", async () => {
       await store.put(key, bodyOf("first"), roomy);
       await expect(store.put(key, bodyOf("second"), roomy)).rejects.toEqual(refusal("ObjectExists"));
       expect(await textOf(store.read(key))).toBe("first");
     });
 
-    test("lets exactly one of many concurrent writers of a key win, whole", async () => {
+    test("a store lets exactly one of many concurrent writers of a key win, whole", async () => {
       const started = Promise.withResolvers<void>();
       let waiting = 10;
       async function* together(text: string) {
@@ -79,7 +79,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await textOf(store.read(key))).toBe(`writer ${winner};`.repeat(2));
     });
 
-    test("keeps nothing of a body that fails half-way, and passes its error on", async () => {
+    test("a store keeps nothing of a body that fails half-way, and passes its error on", async () => {
       const failure = new Error("the client is gone");
       await expect(store.put(key, bodyOf("half", failure), roomy)).rejects.toBe(failure);
       expect(await store.stat(key)).toBeUndefined();
@@ -87,26 +87,26 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await textOf(store.read(key))).toBe("whole");
     });
 
-    test("refuses a body with one byte too many without asking for the rest of it", async () => {
+    test("a store refuses a body with one byte too many without asking for the rest of it", async () => {
       const body = bodyOf("12345", "6", new Error("nobody may ask for this"));
       await expect(store.put(key, body, { maxBytes: 5 })).rejects.toEqual(refusal("ObjectTooLarge"));
       expect(await store.stat(key)).toBeUndefined();
     });
 
-    test("refuses a body with one byte too few", async () => {
+    test("a store refuses a body with one byte too few", async () => {
       const limits = { minBytes: 6, maxBytes: 10 };
       await expect(store.put(key, bodyOf("12345"), limits)).rejects.toEqual(refusal("ObjectTooSmall"));
       expect(await store.stat(key)).toBeUndefined();
     });
 
-    test("takes a body of exactly the limits, and an empty one", async () => {
+    test("a store takes a body of exactly the limits, and an empty one", async () => {
       expect(await store.put("a/five", bodyOf("12", "345"), { minBytes: 5, maxBytes: 5 })).toMatchObject({
         bytes: 5,
       });
       expect(await store.put("a/none", bodyOf(), { maxBytes: 0 })).toMatchObject({ bytes: 0 });
     });
 
-    test("shows nothing under the key before all of the body has come", async () => {
+    test("a store shows nothing under the key before all of the body has come", async () => {
       const seen: unknown[] = [];
       async function* watched() {
         yield Buffer.from("half");
@@ -119,7 +119,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await store.stat(key)).toMatchObject({ bytes: 9 });
     });
 
-    test("keeps keys apart that differ only in their slashes", async () => {
+    test("a store keeps keys apart that differ only in their slashes", async () => {
       await store.put("a/b/c", bodyOf("slashes"), roomy);
       await store.put("a-b-c", bodyOf("dashes"), roomy);
       expect(await textOf(store.read("a/b/c"))).toBe("slashes");
@@ -127,25 +127,25 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
   });
 
   describe("reading", () => {
-    test("tells that there is no object", async () => {
+    test("a store says that there is no object", async () => {
       expect(await store.stat(key)).toBeUndefined();
       await expect(textOf(store.read(key))).rejects.toEqual(refusal("ObjectMissing"));
       await expect(textOf(store.read(key, { etag: "any" }))).rejects.toEqual(refusal("ObjectMissing"));
     });
 
-    test("refuses another version than the pinned one", async () => {
+    test("a store refuses to read another version than the pinned one", async () => {
       await store.put(key, bodyOf("text"), roomy);
       await expect(textOf(store.read(key, { etag: "another" }))).rejects.toEqual(refusal("ObjectChanged"));
     });
 
-    test("starts at any byte up to the end, not beyond", async () => {
+    test("reading an object starts at any byte up to its end, and not beyond", async () => {
       await store.put(key, bodyOf("0123456789"), roomy);
       expect(await textOf(store.read(key, { start: 7 }))).toBe("789");
       expect(await textOf(store.read(key, { start: 10 }))).toBe("");
       await expect(textOf(store.read(key, { start: 11 }))).rejects.toEqual(refusal("InvalidRange"));
     });
 
-    test("answers the bytes as they came, over many chunks, and the same etag every time", async () => {
+    test("an object is read as it was written, over many chunks, with the same etag every time", async () => {
       const bytes = Buffer.from(Array.from({ length: 700_001 }, (_, n) => (n * 7 + (n >> 8)) & 0xff));
       const { etag } = await store.put(
         key,
@@ -159,7 +159,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(tail.equals(bytes.subarray(400_000))).toBe(true);
     });
 
-    test("can be given up half-way", async () => {
+    test("reading an object can be given up half-way", async () => {
       await store.put(key, bodyOf("x".repeat(900_000)), roomy);
       for await (const chunk of store.read(key)) {
         expect(chunk.length).toBeGreaterThan(0);
@@ -170,11 +170,11 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
   });
 
   describe("deleting", () => {
-    test("succeeds for an object that does not exist", async () => {
+    test("deleting an object that does not exist succeeds", async () => {
       await expect(store.delete(key)).resolves.toBeUndefined();
     });
 
-    test("takes the object away and frees its key", async () => {
+    test("deleting removes the object and frees its key", async () => {
       await store.put(key, bodyOf("first"), roomy);
       await store.delete(key);
       expect(await store.stat(key)).toBeUndefined();
@@ -183,7 +183,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await textOf(store.read(key))).toBe("second");
     });
 
-    test("of all under a prefix leaves what only begins alike", async () => {
+    test("deleting all under a prefix leaves keys that only begin alike", async () => {
       const under = Array.from({ length: 20 }, (_, n) => `one/media/${n}/a.png`);
       const others = ["one-more/media/1/a.png", "on/e/media/1/a.png", "two/one/a.png"];
       for (const each of [...under, ...others]) await store.put(each, bodyOf("x"), roomy);
@@ -195,7 +195,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
         await expect(store.deleteAll(prefix)).rejects.toEqual(refusal("InvalidKey"));
     });
 
-    test("is noticed by who reads, between two chunks", async () => {
+    test("a reader notices between two chunks that the object was deleted", async () => {
       const { etag } = await store.put(key, bodyOf("x".repeat(900_000)), roomy);
       const reader = store.read(key, { etag })[Symbol.asyncIterator]();
       await reader.next();
