@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../packages/cli/bin/lading.js", import.meta.url));
+const bin = fileURLToPath(new URL("../packages/cli/bin/lading.cjs", import.meta.url));
 
 export interface FleetSettings {
   /** A PostgreSQL. */

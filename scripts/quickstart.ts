@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { main as lading } from "@lading/cli";
 import { startService } from "@lading/service";
+import { main as lading } from "lading/main";
 
 const file = "examples/quickstart.json";
 const tenant = "tidewater";

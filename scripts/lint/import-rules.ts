@@ -25,7 +25,7 @@ const domainLayers: readonly (readonly string[])[] = [
   ["payload", "merge"],
 ];
 
-/** Which workspaces a workspace may import, by package name. */
+/** Which workspaces a workspace may import, by folder. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   service: ["schema"],
@@ -62,16 +62,21 @@ export function specifiersOf(text: string): string[] {
 
 function objection(path: string, specifier: string): string | undefined {
   const [, from] = path.split("/");
-  const workspace = /^@lading\/([^/]+)/.exec(specifier)?.[1];
+  const workspace = workspaceOf(specifier);
   if (from === undefined) return undefined;
   if (workspace !== undefined) return packageObjection(from, workspace);
   if (!specifier.startsWith(".")) return undefined;
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
-  if (!target.startsWith(`packages/${from}/`)) return "it leaves its package; import @lading/… by name";
+  if (!target.startsWith(`packages/${from}/`)) return "it leaves its package; import the other by its name";
   if (from !== "service") return undefined;
   const [above, below] = [partOf(path), partOf(target)];
   if (above !== "domain" || below !== "domain") return layerObjection(serviceLayers, above, below);
   return layerObjection(domainLayers, partOf(path, 4), partOf(target, 4));
+}
+
+/** `@lading/service/settings` → `service`, `lading/main` → `cli` */
+function workspaceOf(specifier: string): string | undefined {
+  return /^lading(\/|$)/.test(specifier) ? "cli" : /^@lading\/([^/]+)/.exec(specifier)?.[1];
 }
 
 function packageObjection(from: string, to: string): string | undefined {

@@ -68,7 +68,7 @@ test("SIGTERM ends a process that waits for the migration by another one", async
   });
   await other.transaction(async (transaction) => {
     await transaction.query("SELECT pg_advisory_xact_lock(7461102)");
-    const bin = join(import.meta.dirname, "../../packages/cli/bin/lading.js");
+    const bin = join(import.meta.dirname, "../../packages/cli/bin/lading.cjs");
     const args = [bin, "serve", "--port", "0", "--data-dir", folder, "--database-url", fresh.url];
     const child = spawn(process.execPath, args);
     const ended = once(child, "exit");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { main } from "@lading/cli";
+import { main } from "lading/main";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../support/database.ts";
 import { lading, type Serving, serve, startInShell } from "../support/lading.ts";

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { main } from "@lading/cli";
 import { checkOperationFile } from "@lading/schema";
 import fc from "fast-check";
+import { main } from "lading/main";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { contentModels, type WrittenModel } from "../support/generated/content-models.ts";

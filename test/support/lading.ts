@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.js", import.meta.url));
+const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
+
+/** The Node of this process, and the command as it is in the repository. */
+const source: readonly [node: string, file: string] = [process.execPath, bin];
 
 export interface Finished {
   code: number | null;
@@ -29,8 +32,12 @@ export interface Serving {
 }
 
 /** Starts `lading serve` on a free port and waits until it is ready. */
-export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
-  const child = start(["serve", "--port", "0", "--log-level", "warn", ...args], env);
+export async function serve(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  program = source,
+): Promise<Serving> {
+  const child = start(["serve", "--port", "0", "--log-level", "warn", ...args], env, program);
   const end = finished(child);
   let told = "";
   child.stderr?.on("data", (chunk) => {
@@ -56,8 +63,8 @@ export async function serve(args: readonly string[], env: Record<string, string>
   return { url, stop, signal: (name) => void child.kill(name), said };
 }
 
-function start(args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env } });
+function start(args: readonly string[], env: Record<string, string>, [node, file] = source): ChildProcess {
+  return spawn(node, [file, ...args], { env: { ...process.env, ...env } });
 }
 
 /** Starts `lading` under a shell, as npx does; the process is the shell's. */

@@ -1,7 +1,8 @@
-import { Command } from "commander";
-import manifest from "../package.json" with { type: "json" };
+import { versionText } from "@lading/service/version";
+import { Command, CommanderError } from "commander";
 import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
+import { exitCode } from "./exit.ts";
 import { takeGlobal, withGlobal } from "./options.ts";
 
 /** The commands to make: those that the arguments name, or every one. */
@@ -12,7 +13,13 @@ export type Wanted = readonly string[] | "all";
  * may mean are loaded, since loading takes most of the time of a short command.
  */
 export async function program(context: Context, wanted: Wanted): Promise<Command> {
-  const root = new Command("lading").description(tree.description).version(manifest.version);
+  const root = new Command("lading")
+    .description(tree.description)
+    .option("-V, --version", "output the version, and the commit that it was built from");
+  root.on("option:version", () => {
+    context.stdout.write(`${versionText()}\n`);
+    throw new CommanderError(exitCode.success, "commander.version", "");
+  });
   await addCommands(withGlobal(root), tree, wanted, context);
   configure(root, context);
   return root.hook("preAction", (_, command) => takeGlobal(command));

@@ -10,7 +10,7 @@ test("a reader that closes the pipe changes neither the exit code nor ends the c
   const file = join(folder, "wrong.json");
   const operations = Array.from({ length: 900 }, (_, i) => ({ intent: `wrong/${i}` }));
   await writeFile(file, JSON.stringify({ version: "1.0.0", operations }));
-  const bin = join(import.meta.dirname, "../bin/lading.js");
+  const bin = join(import.meta.dirname, "../bin/lading.cjs");
   const child = spawn(process.execPath, [bin, "mass-operation", "validate", file]);
   let complaints = "";
   child.stderr.on("data", (chunk) => {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { settings } from "@lading/service/settings";
 import { errorCode, errorMessage } from "@lading/service/thrown";
-import manifest from "../../package.json" with { type: "json" };
+import { versionText } from "@lading/service/version";
 import { counted } from "../context.ts";
 import { strayVariables } from "../environment.ts";
 import { CliError } from "../exit.ts";
@@ -24,7 +24,7 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   const service = await serviceFinding(flags.url);
   const reached = service.level !== "problem";
   return [
-    { level: "ok", what: "lading", detail: `${manifest.version}, Node ${process.versions.node}` },
+    { level: "ok", what: "lading", detail: `${versionText()}, Node ${process.versions.node}` },
     ...(await environmentFindings()),
     ...(await databaseFindings(flags)),
     await credentialsFinding(),

@@ -1,0 +1,50 @@
+/**
+ * `npm run build`: writes the packages, as they are published, into dist/<folder>: JavaScript, source maps and
+ * declarations, with a manifest whose exports name these. `npm pack ./dist/<folder>` packs one.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { versionAndCommit } from "../packages/service/src/system/version.ts";
+import { type Manifest, publishedManifest } from "./build/published-manifest.ts";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+rmSync("dist", { recursive: true, force: true });
+const compiled = spawnSync(
+  process.execPath,
+  ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"],
+  {
+    stdio: "inherit",
+  },
+);
+if (compiled.status !== 0) process.exit(1);
+const { commit } = versionAndCommit();
+for (const folder of globSync("packages/*")) build(folder, join("dist", basename(folder)));
+
+function build(source: string, target: string): void {
+  const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  renameSync(join(target, "src"), join(target, "dist"));
+  for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
+    if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
+  for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
+  for (const name of ["README.md", "LICENSE", ...manifest.files.filter((name) => name !== "dist")]) {
+    const own = join(source, name);
+    cpSync(existsSync(own) ? own : name, join(target, name), { recursive: true });
+  }
+  const text = JSON.stringify(publishedManifest(manifest, commit), null, 2);
+  writeFileSync(join(target, "package.json"), `${text}\n`);
+  console.log(`${manifest.name} ${manifest.version}: ${target}`);
+}
+
+/** Declarations import `.js` files, as the code does; source maps name sources as they are in a package's folder. */
+function rewrite(file: string): void {
+  const text = readFileSync(file, "utf8");
+  const rewritten = file.endsWith(".map")
+    ? text.replace(/"sources":\["(?:\.\.\/)+packages\/\w+\/(src\/[^"]+)"\]/, (_, path: string) => {
+        const up = "../".repeat(path.split("/").length - 1);
+        return `"sources":["${up}${path}"]`;
+      })
+    : text.replace(/((?:\bfrom |\bimport\()"\.[^"]*)\.ts"/g, '$1.js"');
+  writeFileSync(file, rewritten);
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { serve } from "../support/lading.ts";
+
+const root = join(import.meta.dirname, "../..");
+const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
+const { platform, arch, versions } = process;
+const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
+
+/** A folder outside of the repository: the tarballs, npm's own cache, the installed packages, other Nodes. */
+let folder: string;
+let tarballs: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lading-packages-"));
+  await mkdir(join(folder, "tarballs"));
+  run(process.execPath, ["scripts/build.ts"], { cwd: root });
+  const built = globSync("dist/*/", { cwd: root }).map((path) => `./${path}`);
+  run("npm", ["pack", ...built, "--pack-destination", join(folder, "tarballs")], { cwd: root });
+  tarballs = globSync(join(folder, "tarballs/*.tgz"));
+  await writeFile(join(folder, "package.json"), `{ "private": true, "type": "module" }`);
+  run("npm", ["install", ...tarballs]);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs a program in the folder, with the Node of `node` in front on the PATH. Fails unless it ends with `code`. */
+function run(
+  program: string,
+  args: readonly string[],
+  { cwd = folder, node = process.execPath, code = 0 } = {},
+) {
+  const { npm_config_user_agent: _, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    PATH: `${join(node, "..")}:${process.env.PATH}`,
+    npm_config_cache: join(folder, "npm-cache"),
+    XDG_CACHE_HOME: join(folder, "cache"),
+    LADING_CREDENTIALS: join(folder, "credentials.json"),
+  };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+  expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(code);
+  return { stdout, stderr };
+}
+
+test("the packages have what runs, its types, README and licence, and no tests", () => {
+  expect(tarballs.map((file) => basename(file)).sort()).toEqual([
+    `lading-${manifest.version}.tgz`,
+    `lading-schema-${manifest.version}.tgz`,
+    `lading-service-${manifest.version}.tgz`,
+  ]);
+  for (const tarball of tarballs) {
+    const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n");
+    const folders = files.map((file) => file.split("/")[1] ?? "");
+    const allowed = ["package.json", "README.md", "LICENSE", "dist", "bin", "examples"];
+    expect([...allowed, "mass-operation.schema.json"]).toEqual(expect.arrayContaining(folders));
+    for (const name of ["README.md", "LICENSE", "dist"]) expect(folders).toContain(name);
+    expect(files.filter((file) => /[./]test\b|\bsrc\//.test(file))).toEqual([]);
+  }
+});
+
+test("publint and arethetypeswrong find nothing", () => {
+  for (const tarball of tarballs) {
+    run(join(root, "node_modules/.bin/publint"), ["run", tarball, "--strict"]);
+    run(join(root, "node_modules/.bin/attw"), [tarball, "--profile", "esm-only"]);
+  }
+});
+
+test.each([
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+])(
+  "a program that starts a service compiles with module %s, resolution %s",
+  async (module, moduleResolution) => {
+    const program = `import { startService } from "lading";\nexport const service = await startService({ port: 0 });\n`;
+    await writeFile(join(folder, "program.ts"), program);
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "es2022",
+      strict: true,
+      noEmit: true,
+      types: [],
+    };
+    const config = join(folder, `tsconfig.${moduleResolution}.json`);
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+    run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", config]);
+  },
+);
+
+describe.each(hasOtherNodes ? [versions.node, oldest] : [versions.node])("on Node %s", (version) => {
+  const bin = () => join(folder, "node_modules/.bin/lading");
+  let node: string;
+
+  beforeAll(() => {
+    node = version === versions.node ? process.execPath : installNode(version);
+  });
+
+  test("the installed command serves, makes a tenant, runs the first file and checks it", async () => {
+    const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code });
+    expect(run("npx", ["--offline", "lading", "--version"], { node }).stdout).toMatch(
+      new RegExp(`^${manifest.version.replaceAll(".", "\\.")} \\(commit [0-9a-f]{12}\\)\n$`),
+    );
+    const data = join(folder, `data-${version}`);
+    const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+    const url = ["--url", service.url];
+    lading(["tenant", "create", "acme", ...url, "--data-dir", data]);
+    const file = "node_modules/lading/examples/quickstart.json";
+    expect(lading(["mass-operation", "validate", file]).stdout).toContain("0 errors, 0 warnings");
+    const someFailed = 4;
+    expect(lading(["mass-operation", "run", "acme", file, ...url], someFailed).stdout).toContain("22 ");
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+test.skipIf(!hasOtherNodes)(
+  "on a much older Node the command names the one that it needs, and ends with code 1",
+  () => {
+    const node = installNode("12.22.12");
+    const { stdout, stderr } = run(join(folder, "node_modules/.bin/lading"), ["--version"], {
+      node,
+      code: 1,
+    });
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^lading needs Node 22\.15 or newer; this is v12\.22\.12 \([^\n]+\n$/);
+  },
+);
+
+/** Installs a Node from npm; returns the path of its program. */
+function installNode(version: string): string {
+  const name = `node-${platform}-${arch}`;
+  const prefix = join(folder, `node-${version}`);
+  run("npm", ["install", "--prefix", prefix, `${name}@${version}`]);
+  return join(prefix, "node_modules", name, "bin/node");
+}
