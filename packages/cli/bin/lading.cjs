@@ -21,7 +21,16 @@ function numbers(version) {
   return version.split(".").map(Number);
 }
 
+/** Node 22 calls SQLite, which holds the locks of files, experimental in each process that loads it. */
+function withoutSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...details) => {
+    if (!/^SQLite is an experimental feature/.test(warning)) emitWarning.call(process, warning, ...details);
+  };
+}
+
 function start() {
+  withoutSqliteWarning();
   const os = require("node:os");
   const path = require("node:path");
   // compiled code, kept for the next start: less than half of the time to load the schemas is left

@@ -60,10 +60,11 @@ async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<
   const path = credentialsPath();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
-  const lock = new DatabaseSync(`${path}.lock`, { timeout: lockTimeoutMs });
+  const lock = new DatabaseSync(`${path}.lock`);
   try {
     chmodSync(`${path}.lock`, 0o600);
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    // a pragma, because the option `timeout` is unknown before Node 22.16
+    lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, `${JSON.stringify(edit(read()), null, 2)}\n`, { mode: 0o600 });
     renameSync(temporary, path);

@@ -17,10 +17,12 @@ const sqliteBusy = 5;
  * Throws `FolderLocked` when another holds it.
  */
 export function lockFolder(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, "lock"), { timeout: 0 });
+  const database = new DatabaseSync(join(folder, "lock"));
   const holder = join(folder, "lock-holder.json");
   try {
-    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    database.exec(
+      "PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE",
+    );
   } catch (error) {
     database.close();
     if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
