@@ -41,7 +41,7 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     ["as many failures as are allowed", 3, "complete"],
     ["any number when none is given", undefined, "complete"],
     ["no failure at all", 0, "error"],
-  ])("a task may have failures: %s", async (_, maxFailures, status) => {
+  ])("the limit of failures allows %s", async (_, maxFailures, status) => {
     await bench.runner();
     const id = await bench.start([failing, failing, failing], { maxFailures });
     expect((await bench.ended(id)).status).toBe(status);

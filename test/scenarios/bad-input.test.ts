@@ -217,7 +217,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     ]);
   });
 
-  test("of two operations with one _ref, the later one is read after it, the earlier one before", async () => {
+  test("a repeated _ref means the earlier operation until the later one, and that one after it", async () => {
     const task = await runFile(
       client,
       fileOf(

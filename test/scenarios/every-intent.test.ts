@@ -13,7 +13,7 @@ const unsuccessful = ({ log }: FinishedTask) =>
     .filter(({ status }) => status !== "success")
     .map(({ index, intent, message }) => ({ index, intent, message }));
 
-test("examples/every-intent.json has every intent", () => {
+test("examples/every-intent.json has an operation of every intent", () => {
   expect(new Set(operations.map(({ intent }) => intent))).toEqual(new Set(intentNames));
 });
 

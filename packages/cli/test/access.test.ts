@@ -159,7 +159,7 @@ test.each([
   [["lading", "mass-operation", "logs", "6561", "--status", ""], "success partial failure"],
   [["lading", "mass-operation", "run", "acme", "--max"], "--max-failures"],
   [["lading", "mass-operation", "add-operation", "a.json", "--intent", "image"], "image/register"],
-])("bash completes %j", async (words, expected) => {
+])("bash completion proposes what may follow %j", async (words, expected) => {
   const { stdout: script } = await lading(["completion", "bash"]);
   const quoted = words.map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _lading; echo "\${COMPREPLY[@]}"`;

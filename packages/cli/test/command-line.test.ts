@@ -22,7 +22,7 @@ test.each([
   [["mass-operation", "validate", "x.json", "--stric"], "Did you mean --strict?"],
   [["serve", "--port", "99999"], '"99999" is not a port'],
   [["tenant", "create", "acme", "--url", "localhost:4000"], "http://127.0.0.1:4000"],
-])("wrong use ends with code 1 and a hint: %j", async (args, hint) => {
+])("wrong use of the command line ends with code 1 and a hint: %j", async (args, hint) => {
   const { code, stderr, stdout } = await lading(args);
   expect(code).toBe(1);
   expect(stderr).toContain(hint);

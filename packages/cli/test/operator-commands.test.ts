@@ -105,7 +105,7 @@ test.each([
   expect(service.received).toEqual([]);
 });
 
-test("a token is kept only with --keep", async () => {
+test("token create keeps a token only with --keep", async () => {
   const created = () => data({ createAccessToken: { accessToken: { id: "k1", ...token }, secret: "shh" } });
   await operate({ CreateAccessToken: created }, "token", "create", "acme", "--name", "ci");
   await expect(kept()).rejects.toThrow("ENOENT");

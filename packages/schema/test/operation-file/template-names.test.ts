@@ -70,7 +70,7 @@ describe("the names of operations", () => {
     ]);
   });
 
-  it("names are not reported when all that are read exist", async () => {
+  it("names are not reported when every name that is read exists", async () => {
     expect((await check(fileOf(folder("a"), reader("{{ a.id }}{{ defaults.nope }}")))).names).toBeNull();
     expect((await check(fileOf(reader("{{ a.id }}")))).names).toEqual([]);
   });

@@ -249,7 +249,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(next.periods[1].id).not.toBe(made.periods[0].id);
   });
 
-  test("many at once can change settings without losing a change", async () => {
+  test("many writers at once can change settings without losing a change", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `many-${i}`);
     await Promise.all(names.map((identifier) => create("StockLocation", { identifier, name: identifier })));
     const { tenant } = await api.data("{ tenant { stockLocations { identifier } } }");
@@ -257,7 +257,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
     expect(identifiers.slice(1).sort()).toEqual(names);
   });
 
-  test("settings are there for later mutations of the same request", async () => {
+  test("later mutations of a request can use settings that earlier ones create", async () => {
     const data = await api.data(
       `mutation {
          language: createLanguage(input: {code: "fr", name: "French"}) { ... on Language { code } ${failure} }

@@ -159,7 +159,7 @@ describe.each(engines)("images over HTTP on $name", ({ open }) => {
     expect((await fetchImage(key, { ...part, "if-range": '"other"' })).statusCode).toBe(200);
   });
 
-  test("content refers to images", async () => {
+  test("content refers to registered images", async () => {
     const query = `{ images { ... on ImageConnection { edges { node {
       key altText url width height mimeType createdAt } } } ... on BasicError { message } } }`;
     const { images } = await api.data(query);

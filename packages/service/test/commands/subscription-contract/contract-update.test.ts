@@ -56,7 +56,7 @@ describeOnEngines("an update of a subscription contract", (shop) => {
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({ activeUntil: null });
   });
 
-  test("an update of a contract replaces the item and the plan, and the names it looked them up by", async () => {
+  test("an update of a contract replaces the item and the plan, and the names used to find them", async () => {
     const tea = { identifier: "tea", periodId: monthly, periodName: "Each month" };
     await update({ item: { sku: "mug" }, subscriptionPlan: tea, recurring });
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({
