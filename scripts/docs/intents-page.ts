@@ -95,10 +95,22 @@ export function typeSections(): string {
 function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   const rows = Object.entries(properties)
     .filter(([name]) => name !== "intent" && name !== "_ref")
-    .map(
-      ([name, schema]) => `| ${code(name)} | ${typeOf(schema)} | ${required.includes(name) ? "yes" : ""} |\n`,
-    );
-  return `| Field | Type | Required |\n| --- | --- | --- |\n${rows.join("")}`;
+    .map(([name, schema]) => {
+      const cells = [code(name), typeOf(schema), required.includes(name) ? "yes" : "", meaningOf(schema)];
+      return `| ${cells.join(" | ")} |\n`;
+    });
+  return `| Field | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+}
+
+/** The description of a field, and of each value that it may have. */
+function meaningOf(schema: JsonSchema): string {
+  const values = valuesOf(schema).map(([value, meaning]) => `${code(value)} ${meaning}`);
+  return [schema.description, ...(values.length > 0 ? [values.join("; ")] : [])].join(": ");
+}
+
+function valuesOf(schema: JsonSchema): [value: string, meaning: string][] {
+  const own = schema.enum?.map((value, i): [string, string] => [value, schema.enumDescriptions?.[i] ?? ""]);
+  return own ?? [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap(valuesOf);
 }
 
 /** A type in words. That a template may stand for any scalar is said once, above. */

@@ -5,6 +5,9 @@ import { variables } from "./environment.ts";
 /** The address of a service that is started without options. */
 export const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
 
+/** Collects the values of an option that may be repeated. */
+export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+
 /** The options of every command. */
 export interface CommonFlags {
   /** False with `--no-interactive`: no questions are asked. */

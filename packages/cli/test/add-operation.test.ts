@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { checkOperation, intentNames, parsePayload, skeletonOf } from "@lading/schema";
 import { beforeEach, expect, test } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
@@ -46,10 +46,24 @@ test.each([
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
-test("add-operation makes a missing file, which is valid", async () => {
+test("add-operation makes a missing file, which is valid, with the JSON Schema beside it", async () => {
   const file = join(folder, "new.json");
   expect(await add(file, "shape/upsert", "order/register")).toMatchObject({ code: 0 });
   expect(await lading(["mass-operation", "validate", file, "--strict"])).toMatchObject({ code: 0 });
+  const { $schema } = JSON.parse(await readFile(file, "utf8"));
+  expect(JSON.parse(await readFile(resolve(folder, $schema), "utf8"))).toHaveProperty("definitions");
+});
+
+test("each new operation gets a _ref that no other one in the file has", async () => {
+  const content = {
+    version: "1.0.0",
+    operations: [{ intent: "item/delete", _ref: "productUpsert", itemId: "{{ a }}" }],
+  };
+  const file = await writeInto(folder, "mine.json", content);
+  await add(file, "product/upsert", "product/upsert", "subscription-contract/create");
+  const { operations } = JSON.parse(await readFile(file, "utf8"));
+  const refs = ["productUpsert", "productUpsert2", "productUpsert3", "subscriptionContractCreate"];
+  expect(operations.map(({ _ref }: { _ref: string }) => _ref)).toEqual(refs);
 });
 
 test("add-operation keeps the file's content as it is written, to the byte", async () => {

@@ -19,7 +19,13 @@ export {
 } from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
 export { isEnvelopeField } from "./operation/envelope.ts";
-export { definitionName, type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";
+export {
+  definitionName,
+  type JsonSchema,
+  jsonSchemaFile,
+  jsonSchemaTitle,
+  massOperationJsonSchema,
+} from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";

@@ -42,7 +42,10 @@ export interface Scalars {
   numberFrom(minimum: number): z.ZodType<number>;
   readonly integer: z.ZodType<number>;
   integerFrom(minimum: number): z.ZodType<number>;
-  oneOf<const V extends readonly string[]>(values: V): z.ZodType<V[number]>;
+  /** One of several values, each with what it means, in a few words without a full stop. */
+  oneOf<V extends string>(meanings: Readonly<Record<V, string>>): z.ZodType<V>;
+  /** A field with its description: one sentence, without a full stop. Only the file form has it. */
+  field<T extends z.ZodType>(about: string, schema: T): T;
   /** Any JSON value, handed on as it is. */
   readonly json: z.ZodType<unknown>;
   /** A list, for which the file may hold a single element. Always a list after the plain form. */
@@ -101,6 +104,10 @@ const unstorable = {
 };
 const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
 
+/** The keys keep their order, which GraphQL and messages show. */
+const enumOf = <V extends string>(meanings: Readonly<Record<V, string>>) =>
+  z.enum(Object.keys(meanings) as V[]) as z.ZodType<V>;
+
 /** A schema whose values follow a rule. */
 const ruled = <T>(
   schema: z.ZodType<T>,
@@ -138,7 +145,8 @@ export const plainScalars: Scalars = {
   numberFrom: (minimum) => z.number().min(minimum),
   integer: z.number().int(),
   integerFrom: (minimum) => z.number().int().min(minimum),
-  oneOf: (values) => z.enum(values),
+  oneOf: enumOf,
+  field: (_about, schema) => schema,
   json: z.unknown().refine(isStorable, unstorable),
   oneOrMany: (element) =>
     z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(element)),
@@ -189,7 +197,9 @@ export const fileScalars: Scalars = {
   numberFrom: (minimum) => orTemplate(z.number().min(minimum)),
   integer: orTemplate(z.number().int()),
   integerFrom: (minimum) => orTemplate(z.number().int().min(minimum)),
-  oneOf: (values) => orTemplate(z.enum(values)),
+  oneOf: (meanings) =>
+    orTemplate(enumOf(meanings).meta({ enumDescriptions: Object.values<string>(meanings) })),
+  field: (about, schema) => schema.describe(about),
   json: z.unknown(),
   oneOrMany: <T>(element: z.ZodType<T>) => z.union([z.array(element), element]) as z.ZodType<T[]>,
   openObject: (shape) => z.object(shape),
@@ -209,6 +219,7 @@ const inFile = <T>({ code, objection, consequence }: ValueRule<T>) => ({
 /** Like `fileScalars`, without values that execution would refuse. */
 export const possibleFileScalars: Scalars = {
   ...fileScalars,
+  field: (_about, schema) => schema,
   name: ruled(fileScalars.name, inFile(valueRules.name)),
   filledName: ruled(fileScalars.filledName, inFile(valueRules.name)),
   sku: ruled(fileScalars.sku, inFile(valueRules.sku)),

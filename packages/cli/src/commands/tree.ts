@@ -20,6 +20,7 @@ export const tree: Group = {
     "mass-operation": {
       description: "Mass operation files: write, check, run and follow them.",
       commands: {
+        init: () => import("./mass-operation/init.ts"),
         run: () => import("./mass-operation/run.ts"),
         validate: () => import("./mass-operation/validate.ts"),
         "dump-content-model": () => import("./mass-operation/dump-content-model.ts"),

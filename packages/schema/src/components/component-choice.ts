@@ -10,7 +10,7 @@ export const componentChoice = (s: Scalars, nested: Nested) => ({
     .object({
       ...commonSettings(s),
       get choices(): z.ZodArray<z.ZodType<ComponentDefinition>> {
-        return z.array(nested.definition());
+        return s.field("The components to choose one from", z.array(nested.definition()));
       },
     })
     .meta({ id: "ComponentChoiceConfig" }),

@@ -10,9 +10,9 @@ export const componentMultipleChoice = (s: Scalars, nested: Nested) => ({
     .object({
       ...commonSettings(s),
       get choices(): z.ZodArray<z.ZodType<ComponentDefinition>> {
-        return z.array(nested.definition());
+        return s.field("The components to choose any number from", z.array(nested.definition()));
       },
-      allowDuplicates: s.boolean.optional(),
+      allowDuplicates: s.field("True if a component may be chosen more than once", s.boolean.optional()),
     })
     .meta({ id: "ComponentMultipleChoiceConfig" }),
   get content() {

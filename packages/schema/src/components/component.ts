@@ -6,6 +6,7 @@ import {
   isComponentType,
   type NestableType,
   nestableTypes,
+  typeMeanings,
   types,
 } from "./types.ts";
 
@@ -32,12 +33,22 @@ export type ComponentContent = { componentId: string } & { [T in ComponentType]?
 
 /** The content of a component of any of the 19 types. The schema does not know which one its shape asks for. */
 export const componentContent: (s: Scalars) => z.ZodType<ComponentContent> = part((s) =>
-  z.object({ componentId: s.filledText, ...contents(s, componentTypes) }).meta({ id: "ComponentContent" }),
+  z
+    .object({
+      componentId: s.field("Id of the component in the shape", s.filledText),
+      ...contents(s, componentTypes),
+    })
+    .meta({ id: "ComponentContent" }),
 ) as (s: Scalars) => z.ZodType<ComponentContent>;
 
 const nestableContent = part((s) => {
   const nestable = Object.keys(nestableTypes) as NestableType[];
-  return z.object({ componentId: s.filledText, ...contents(s, nestable) }).meta({ id: "NestableContent" });
+  return z
+    .object({
+      componentId: s.field("Id of the component inside the chunk or the choice", s.filledText),
+      ...contents(s, nestable),
+    })
+    .meta({ id: "NestableContent" });
 }) as (s: Scalars) => z.ZodType<NestableContent>;
 
 /**
@@ -64,7 +75,12 @@ const schemas = part((s) => {
 
 /** One optional member per type. Null is let through: it means that the component has no content. */
 function contents(s: Scalars, of: readonly ComponentType[]) {
-  return Object.fromEntries(of.map((type) => [type, schemas(s)[type].content.nullish()]));
+  return Object.fromEntries(
+    of.map((type) => [
+      type,
+      s.field(`Content of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].content.nullish()),
+    ]),
+  );
 }
 
 /** A definition as it is written: see {@link componentDefinition}. */
@@ -72,14 +88,20 @@ export type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: str
 
 function writtenDefinition(s: Scalars) {
   const configs = Object.fromEntries(
-    componentTypes.map((type) => [type, schemas(s)[type].config.optional()]),
+    componentTypes.map((type) => [
+      type,
+      s.field(`Settings of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].config.optional()),
+    ]),
   );
   return z.object({
-    id: s.filledText,
-    name: s.filledText.optional(),
-    type: s.oneOf(componentTypes),
-    description: s.text.optional(),
-    config: s.openObject(configs).meta({ id: "ComponentConfig" }).optional(),
+    id: s.field("Id of the component, unique among its neighbours", s.filledText),
+    name: s.field("Name that people see; without it, the id", s.filledText.optional()),
+    type: s.field("Type of the content", s.oneOf(typeMeanings)),
+    description: s.field("Help for those who fill the component in", s.text.optional()),
+    config: s.field(
+      "Settings of the component, under the name of its type",
+      s.openObject(configs).meta({ id: "ComponentConfig" }).optional(),
+    ),
     ...configs,
   });
 }

@@ -10,7 +10,10 @@ export const contentChunk = (s: Scalars, nested: Nested) => ({
   content: z
     .object({
       get chunks(): z.ZodArray<z.ZodArray<z.ZodType<NestableContent>>> {
-        return z.array(z.array(nested.nestable()));
+        return s.field(
+          "Rows of components; one row unless the chunk is repeatable",
+          z.array(z.array(nested.nestable())),
+        );
       },
     })
     .meta({ id: "ContentChunkContent" }),
@@ -20,9 +23,9 @@ const settings = (s: Scalars, nested: Nested) =>
   z.object({
     ...commonSettings(s),
     get components(): z.ZodArray<z.ZodType<ComponentDefinition>> {
-      return z.array(nested.definition());
+      return s.field("The components of a row", z.array(nested.definition()));
     },
-    repeatable: s.boolean.optional(),
+    repeatable: s.field("True if there may be any number of rows", s.boolean.optional()),
   });
 
 /** `repeatable: false` and its absence mean the same, and are stored the same. */

@@ -5,5 +5,7 @@ import { commonSettings } from "./settings.ts";
 /** A date and time. */
 export const datetime = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "DatetimeConfig" }),
-  content: z.object({ datetime: s.dateTime.optional() }).meta({ id: "DatetimeContent" }),
+  content: z
+    .object({ datetime: s.field("The date and time", s.dateTime.optional()) })
+    .meta({ id: "DatetimeContent" }),
 }));

@@ -8,10 +8,14 @@ const limitPairs = [
   ["minSkus", "maxSkus"],
 ] as const;
 
-const quickSelectFolder = part((s) => z.object({ folderId: s.id }).meta({ id: "QuickSelectFolder" }));
+const quickSelectFolder = part((s) =>
+  z.object({ folderId: s.field("Id of the folder", s.id) }).meta({ id: "QuickSelectFolder" }),
+);
 
 const quickSelect = part((s) =>
-  z.object({ folders: z.array(quickSelectFolder(s)).optional() }).meta({ id: "QuickSelect" }),
+  z
+    .object({ folders: s.field("Folders to choose items from", z.array(quickSelectFolder(s)).optional()) })
+    .meta({ id: "QuickSelect" }),
 );
 
 /** `min` and `max` are the older names of `minItems` and `maxItems`. */
@@ -19,18 +23,24 @@ export const itemRelations = part((s) => ({
   config: z
     .object({
       ...commonSettings(s),
-      min: limit(s),
-      max: limit(s),
-      minItems: limit(s),
-      maxItems: limit(s),
-      minSkus: limit(s),
-      maxSkus: limit(s),
-      acceptedShapeIdentifiers: z.array(s.text).optional(),
-      quickSelect: quickSelect(s).optional(),
+      min: s.field("Older name of `minItems`", limit(s)),
+      max: s.field("Older name of `maxItems`", limit(s)),
+      minItems: s.field("Fewest items", limit(s)),
+      maxItems: s.field("Most items", limit(s)),
+      minSkus: s.field("Fewest SKUs", limit(s)),
+      maxSkus: s.field("Most SKUs", limit(s)),
+      acceptedShapeIdentifiers: s.field(
+        "Identifiers of the shapes that related items may have; without any, all",
+        z.array(s.text).optional(),
+      ),
+      quickSelect: s.field("Where people choose items from", quickSelect(s).optional()),
     })
     .superRefine((config, context) => refuseCrossedLimits(config, limitPairs, context))
     .meta({ id: "ItemRelationsConfig" }),
   content: z
-    .object({ itemIds: z.array(s.id).optional(), skus: z.array(s.text).optional() })
+    .object({
+      itemIds: s.field("Ids of the related items", z.array(s.id).optional()),
+      skus: s.field("SKUs of the related variants", z.array(s.text).optional()),
+    })
     .meta({ id: "ItemRelationsContent" }),
 }));

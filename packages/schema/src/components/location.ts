@@ -6,6 +6,9 @@ import { commonSettings } from "./settings.ts";
 export const location = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "LocationConfig" }),
   content: z
-    .object({ lat: s.latitude.optional(), long: s.longitude.optional() })
+    .object({
+      lat: s.field("Latitude in degrees, from -90 to 90", s.latitude.optional()),
+      long: s.field("Longitude in degrees, from -180 to 180", s.longitude.optional()),
+    })
     .meta({ id: "LocationContent" }),
 }));

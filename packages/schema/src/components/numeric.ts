@@ -7,9 +7,14 @@ export const numeric = part((s) => ({
   config: z
     .object({
       ...commonSettings(s),
-      decimalPlaces: s.positive.optional(),
-      units: z.array(s.text).optional(),
+      decimalPlaces: s.field("Most decimal places of the number", s.positive.optional()),
+      units: s.field("Units that the number may be in", z.array(s.text).optional()),
     })
     .meta({ id: "NumericConfig" }),
-  content: z.object({ number: s.number, unit: s.text.optional() }).meta({ id: "NumericContent" }),
+  content: z
+    .object({
+      number: s.field("The number", s.number),
+      unit: s.field("Unit of the number, one of those that the shape lists", s.text.optional()),
+    })
+    .meta({ id: "NumericContent" }),
 }));

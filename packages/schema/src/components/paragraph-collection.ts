@@ -8,23 +8,31 @@ import { singleLine } from "./single-line.ts";
 const paragraph = part((s) =>
   z
     .object({
-      title: singleLine(s).content.optional(),
-      body: richText(s).content.optional(),
-      images: z.array(image(s)).optional(),
-      videos: z.array(video(s)).optional(),
+      title: s.field("Title of the paragraph", singleLine(s).content.optional()),
+      body: s.field("Text of the paragraph", richText(s).content.optional()),
+      images: s.field("Images of the paragraph", z.array(image(s)).optional()),
+      videos: s.field("Videos of the paragraph", z.array(video(s)).optional()),
     })
     .meta({ id: "Paragraph" }),
 );
+
+const parts = {
+  body: "the text",
+  images: "the images",
+  title: "the title",
+  videos: "the videos",
+  structure: "how many paragraphs there are, and in which order",
+} as const;
 
 /** `multilingual` lists which parts of a paragraph differ by language; every other type has a boolean there. */
 export const paragraphCollection = part((s) => ({
   config: z
     .object({
       ...commonSettings(s),
-      multilingual: z.array(s.oneOf(["body", "images", "title", "videos", "structure"])),
+      multilingual: s.field("Parts of a paragraph that differ by language", z.array(s.oneOf(parts))),
     })
     .meta({ id: "ParagraphCollectionConfig" }),
   content: z
-    .object({ paragraphs: z.array(paragraph(s)).optional() })
+    .object({ paragraphs: s.field("The paragraphs, in order", z.array(paragraph(s)).optional()) })
     .meta({ id: "ParagraphCollectionContent" }),
 }));

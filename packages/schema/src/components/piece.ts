@@ -6,12 +6,14 @@ import { commonSettings } from "./settings.ts";
 
 /** The components of a piece, a definition that shapes share. */
 export const piece = (s: Scalars, nested: Nested) => ({
-  config: z.object({ ...commonSettings(s), identifier: s.filledText }).meta({ id: "PieceConfig" }),
+  config: z
+    .object({ ...commonSettings(s), identifier: s.field("Identifier of the piece", s.filledText) })
+    .meta({ id: "PieceConfig" }),
   content: z
     .object({
-      identifier: s.text,
+      identifier: s.field("Identifier of the piece", s.text),
       get components(): z.ZodArray<z.ZodType<ComponentContent>> {
-        return z.array(nested.content());
+        return s.field("Content of the components of the piece", z.array(nested.content()));
       },
     })
     .meta({ id: "PieceContent" }),

@@ -6,6 +6,12 @@ import { limitedConfig } from "./settings.ts";
 export const richText = part((s) => ({
   config: limitedConfig(s, {}).meta({ id: "RichTextConfig" }),
   content: z
-    .object({ html: s.oneOrMany(s.text).optional(), json: z.array(s.json).optional() })
+    .object({
+      html: s.field(
+        "The text as HTML, in one piece or as a list of fragments",
+        s.oneOrMany(s.text).optional(),
+      ),
+      json: s.field("The text as a list of nodes", z.array(s.json).optional()),
+    })
     .meta({ id: "RichTextContent" }),
 }));

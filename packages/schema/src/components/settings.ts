@@ -4,9 +4,12 @@ import type { Scalars } from "../scalars.ts";
 /** The settings that every component type has. */
 export function commonSettings(s: Scalars) {
   return {
-    multilingual: s.boolean.optional(),
-    required: s.boolean.optional(),
-    discoverable: s.boolean.optional(),
+    multilingual: s.field(
+      "True if each language has its own content, which is the default",
+      s.boolean.optional(),
+    ),
+    required: s.field("True if an item cannot be published without content here", s.boolean.optional()),
+    discoverable: s.field("True if the content may be searched by", s.boolean.optional()),
   };
 }
 
@@ -16,7 +19,12 @@ export const limit = (s: Scalars) => s.numberFrom(0).nullish();
 /** The config of a component type whose content has a smallest and a largest size, and settings of its own. */
 export function limitedConfig<E extends z.ZodRawShape>(s: Scalars, own: E) {
   return z
-    .object({ ...commonSettings(s), min: limit(s), max: limit(s), ...own })
+    .object({
+      ...commonSettings(s),
+      min: s.field("Smallest size of the content: characters, or entries of a list", limit(s)),
+      max: s.field("Largest size of the content: characters, or entries of a list", limit(s)),
+      ...own,
+    })
     .superRefine((config, context) => refuseCrossedLimits(config, [["min", "max"]], context));
 }
 

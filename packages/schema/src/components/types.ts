@@ -44,6 +44,29 @@ export const types = { ...nestableTypes, componentChoice, componentMultipleChoic
 export type NestableType = keyof typeof nestableTypes;
 export type ComponentType = keyof typeof types;
 
+/** The content of each component type, in a few words. */
+export const typeMeanings: Readonly<Record<ComponentType, string>> = {
+  boolean: "yes or no",
+  colors: "colors in several notations",
+  datetime: "a date and time",
+  files: "files by their keys",
+  gridRelations: "grids by their ids",
+  images: "images by their keys",
+  itemRelations: "relations to items and variants",
+  location: "a place on Earth",
+  numeric: "a number with a unit",
+  paragraphCollection: "paragraphs with title, text, images and videos",
+  piece: "the components of a piece",
+  propertiesTable: "a table of keys and values",
+  richText: "formatted text",
+  selection: "some of the options that the shape lists",
+  singleLine: "a line of text",
+  videos: "videos by their keys",
+  componentChoice: "one of several components",
+  componentMultipleChoice: "any number of several components",
+  contentChunk: "rows of components",
+};
+
 /** The 19 component types, by name. */
 export const componentTypes = Object.keys(types) as readonly ComponentType[];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { pointerKeys } from "../problems/json-pointer.ts";
+import { type Intent, intentNames, intents } from "../intents.ts";
+import { pointerKeys, toPointer } from "../problems/json-pointer.ts";
 import { operationFileSchema } from "./schemas.ts";
 
 /** The part of JSON Schema that the schemas of operations use. */
@@ -10,8 +11,15 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   type?: string | string[];
+  if?: JsonSchema;
+  then?: JsonSchema;
+  else?: JsonSchema;
   const?: unknown;
   enum?: string[];
+  /** The meaning of each value of `enum`, which editors show. */
+  enumDescriptions?: string[];
+  /** The message of an editor instead of its own. */
+  errorMessage?: string;
   minimum?: number;
   exclusiveMinimum?: number;
   minLength?: number;
@@ -20,12 +28,22 @@ export interface JsonSchema {
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
+  additionalProperties?: boolean;
   definitions?: Record<string, JsonSchema>;
 }
 
-/** The JSON Schema of values as they are written, in draft 7, which editors support best. Defaults are not applied. */
+/**
+ * The JSON Schema of values as they are written, in draft 7, which editors support best. Defaults are not applied, and
+ * objects are closed, so that editors underline unknown fields.
+ */
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: "input", target: "draft-7" }) as JsonSchema;
+  z.toJSONSchema(schema, {
+    io: "input",
+    target: "draft-7",
+    override({ jsonSchema }) {
+      if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties = false;
+    },
+  }) as JsonSchema;
 
 /** The name of the definition that a `$ref` leads to. */
 export const definitionName = (ref: string): string => pointerKeys(ref).at(-1) ?? "";
@@ -35,10 +53,59 @@ export const definitionName = (ref: string): string => pointerKeys(ref).at(-1) ?
  * `checkOperation`.
  */
 export function massOperationJsonSchema(): JsonSchema {
-  return { title: "Mass operation file", ...jsonSchemaOf(operationFileSchema) };
+  const schema = jsonSchemaOf(operationFileSchema);
+  const { properties, definitions } = schema;
+  return {
+    title: jsonSchemaTitle,
+    ...schema,
+    properties: { ...properties, operations: { ...properties?.operations, items: operationSchema() } },
+    definitions: { ...definitions },
+  };
+}
+
+/** The title by which a copy of the JSON Schema is recognized. */
+export const jsonSchemaTitle = "Mass operation file";
+
+/**
+ * One operation. Its fields are compared only when its intent is one of the list: editors then report an unknown intent
+ * once, and not how the operation differs from each of them.
+ */
+const operationSchema = (): JsonSchema => ({
+  type: "object",
+  required: ["intent"],
+  properties: {
+    intent: {
+      description: "What the operation does",
+      enum: [...intentNames],
+      enumDescriptions: intentNames.map((intent) => intents[intent].about),
+      errorMessage: `Unknown intent: the completion of this value lists all ${intentNames.length}`,
+    },
+  },
+  if: { required: ["intent"], ...hasIntentOf(intentNames) },
+  then: definitionAmong(intentNames),
+});
+
+const hasIntentOf = (names: readonly Intent[]) => ({ properties: { intent: { enum: [...names] } } });
+
+/**
+ * Finds the definition of an intent by halves: 6 comparisons, in any engine. Some engines compare an operation with all
+ * 61 branches of a `oneOf` (docs/adr/0037-a-json-schema-for-editors.md).
+ */
+function definitionAmong(names: readonly Intent[]): JsonSchema {
+  const [first, second] = names;
+  if (first !== undefined && second === undefined) return { $ref: `#${toPointer(["definitions", first])}` };
+  const half = names.slice(0, Math.ceil(names.length / 2));
+  return {
+    if: hasIntentOf(half),
+    then: definitionAmong(half),
+    else: definitionAmong(names.slice(half.length)),
+  };
 }
 
 /** The text of `mass-operation.schema.json`, the file that the package ships. */
 export function massOperationJsonSchemaText(): string {
   return `${JSON.stringify(massOperationJsonSchema(), null, 1)}\n`;
 }
+
+/** The file that the package ships. */
+export const jsonSchemaFile = new URL("../../mass-operation.schema.json", import.meta.url);

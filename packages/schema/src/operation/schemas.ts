@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byIntent, type Intent, payloadOver } from "../intents.ts";
+import { byIntent, type Intent, intents, payloadOver } from "../intents.ts";
 import { describe } from "../problems/describe-value.ts";
 import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
 
@@ -12,7 +12,10 @@ const refName = z
 function operationOver(intent: Intent, s: Scalars): z.ZodObject {
   const payload = payloadOver(intent, s);
   return payload
-    .safeExtend({ intent: z.literal(intent), _ref: refName.optional() })
+    .safeExtend({
+      intent: s.field(intents[intent].about, z.literal(intent)),
+      _ref: s.field("Name by which templates of later operations read its result", refName.optional()),
+    })
     .meta({ id: intent, description: payload.description });
 }
 
@@ -37,7 +40,10 @@ const version = z.string().regex(versionPattern, {
 
 /** A whole mass operation file. Use it for small files; large ones are read by `checkOperationFile`. */
 export const operationFileSchema = z.object({
-  $schema: z.string().optional().describe("Where an editor finds the JSON Schema of this file"),
+  $schema: z
+    .string()
+    .optional()
+    .describe("Address of the JSON Schema, by which editors complete and check the file"),
   version: version.describe("Three numbers, such as 1.0.0"),
-  operations: z.array(operationSchema).describe("Carried out one after the other, in this order"),
+  operations: z.array(operationSchema).describe("Operations, executed one after the other"),
 });

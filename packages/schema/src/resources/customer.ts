@@ -6,7 +6,13 @@ import { keyValue } from "./key-value.ts";
 
 const parent = part((s) =>
   z
-    .object({ identifier: s.filledText, type: s.oneOf(["customer", "customerGroup"]) })
+    .object({
+      identifier: s.field("Identifier of the customer or customer group above", s.filledText),
+      type: s.field(
+        "Whether the parent is a customer or a customer group",
+        s.oneOf({ customer: "a customer", customerGroup: "a customer group" }),
+      ),
+    })
     .meta({ id: "CustomerParent" }),
 );
 
@@ -14,36 +20,57 @@ const parent = part((s) =>
 export const customer = part((s) =>
   z
     .object({
-      identifier: s.text,
-      email: s.email.nullish(),
-      firstName: s.text.nullish(),
-      lastName: s.text.nullish(),
-      middleName: s.text.nullish(),
-      companyName: s.text.nullish(),
-      phone: s.text.nullish(),
-      taxNumber: s.text.nullish(),
-      birthDate: s.dateTime.nullish(),
-      type: s.oneOf(["individual", "organization"]).nullish(),
-      externalReferences: z.array(keyValue(s)).nullish(),
-      meta: z.array(keyValue(s)).nullish(),
-      addresses: z.array(address(s)).nullish(),
-      parents: z.array(parent(s)).nullish(),
+      identifier: s.field("Your identifier of the customer", s.text),
+      email: s.field("Email address of the customer", s.email.nullish()),
+      firstName: s.field("First name", s.text.nullish()),
+      lastName: s.field("Last name", s.text.nullish()),
+      middleName: s.field("Middle name", s.text.nullish()),
+      companyName: s.field("Name of the company", s.text.nullish()),
+      phone: s.field("Phone number", s.text.nullish()),
+      taxNumber: s.field("Tax or VAT number", s.text.nullish()),
+      birthDate: s.field("Date of birth", s.dateTime.nullish()),
+      type: s.field(
+        "Whether the customer is a person or an organization",
+        s.oneOf({ individual: "a person", organization: "a company or another organization" }).nullish(),
+      ),
+      externalReferences: s.field(
+        "References to the customer in other systems, as keys and values",
+        z.array(keyValue(s)).nullish(),
+      ),
+      meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
+      addresses: s.field(
+        "Addresses of the customer; a list replaces the stored one",
+        z.array(address(s)).nullish(),
+      ),
+      parents: s.field(
+        "Customers and groups that the customer belongs to; a list replaces the stored one",
+        z.array(parent(s)).nullish(),
+      ),
     })
     .meta({ id: "Customer" }),
 );
 
 /** Also for an upsert: the identifier says whether the customer exists. */
-const createCustomer = part((s) => customer(s).extend({ identifier: s.key }));
+const createCustomer = part((s) =>
+  customer(s).extend({
+    identifier: s.field("Your identifier of the customer, by which an upsert finds it", s.key),
+  }),
+);
 
 /** Absent fields stay unchanged; a list replaces the stored one. */
-const updateCustomer = part((s) => customer(s).extend({ identifier: s.filledText }));
+const updateCustomer = part((s) =>
+  customer(s).extend({ identifier: s.field("Identifier of the customer to update", s.filledText) }),
+);
 
 /** An update has the same fields: only the identifier is required. */
 const customerGroup = part((s) =>
   z.object({
-    identifier: s.filledText,
-    name: s.text.nullish(),
-    parents: z.array(parent(s)).nullish(),
+    identifier: s.field("Your identifier of the group, by which it is found", s.filledText),
+    name: s.field("Name of the group", s.text.nullish()),
+    parents: s.field(
+      "Customers and groups that the group belongs to; a list replaces the stored one",
+      z.array(parent(s)).nullish(),
+    ),
   }),
 );
 

@@ -6,21 +6,31 @@ import { keyValue } from "./key-value.ts";
 
 const itemRestrictions = part((s) =>
   z
-    .object({ acceptedShapeIdentifiers: z.array(s.filledText).nullish() })
+    .object({
+      acceptedShapeIdentifiers: s.field(
+        "Identifiers of the shapes that an item may have to enter the flow",
+        z.array(s.filledText).nullish(),
+      ),
+    })
     .meta({ id: "ItemFlowRestrictions" }),
 );
 
 const restrictions = part((s) =>
-  z.object({ item: itemRestrictions(s).nullish() }).meta({ id: "FlowRestrictions" }),
+  z
+    .object({ item: s.field("Which items may enter the flow", itemRestrictions(s).nullish()) })
+    .meta({ id: "FlowRestrictions" }),
 );
 
 const stage = part((s) =>
   z
     .object({
-      actions: z.array(flowAction(s)).nullish(),
-      identifier: s.filledText,
-      meta: z.array(keyValue(s)).nullish(),
-      name: s.filledName,
+      actions: s.field(
+        "Actions on an item that enters the stage; Lading stores them and does not carry them out",
+        z.array(flowAction(s)).nullish(),
+      ),
+      identifier: s.field("Identifier of the stage, unique among the stages of all flows", s.filledText),
+      meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
+      name: s.field("Name of the stage", s.filledName),
     })
     .meta({ id: "FlowStage" }),
 );
@@ -28,40 +38,63 @@ const stage = part((s) =>
 /** Also for an upsert: the identifier says whether the flow exists. */
 const createFlow = part((s) =>
   z.object({
-    identifier: s.filledText,
-    name: s.filledName,
-    type: s.oneOf(["item"]),
-    stages: z.array(stage(s)),
-    restrictions: restrictions(s).nullish(),
-    meta: z.array(keyValue(s)).nullish(),
+    identifier: s.field("Identifier of the flow, by which an upsert finds it", s.filledText),
+    name: s.field("Name of the flow", s.filledName),
+    type: s.field("What goes through the flow", s.oneOf({ item: "folders, documents and products" })),
+    stages: s.field("Stages of the flow, in order", z.array(stage(s))),
+    restrictions: s.field("What may enter the flow", restrictions(s).nullish()),
+    meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
   }),
 );
 
 /** Absent fields stay unchanged. The type cannot be changed. */
 const updateFlow = part((s) =>
   z.object({
-    identifier: s.filledText,
-    name: s.filledName.nullish(),
-    stages: z.array(stage(s)).nullish(),
-    restrictions: restrictions(s).nullish(),
-    meta: z.array(keyValue(s)).nullish(),
+    identifier: s.field("Identifier of the flow to update", s.filledText),
+    name: s.field("New name of the flow", s.filledName.nullish()),
+    stages: s.field(
+      "All stages of the flow, in order; a stage that is not listed is removed",
+      z.array(stage(s)).nullish(),
+    ),
+    restrictions: s.field("What may enter the flow; items that are in it stay", restrictions(s).nullish()),
+    meta: s.field(
+      "Keys and values of your own; a list replaces the stored one",
+      z.array(keyValue(s)).nullish(),
+    ),
   }),
 );
 
-const individualWait = part((s) => z.object({ until: s.dateTime }).meta({ id: "FlowItemWait" }));
+const individualWait = part((s) =>
+  z.object({ until: s.field("When the wait of the items ends", s.dateTime) }).meta({ id: "FlowItemWait" }),
+);
 
 const actionConfig = part((s) =>
   z
-    .object({ stageIdentifier: s.filledText.optional(), waitIndividual: individualWait(s).optional() })
+    .object({
+      stageIdentifier: s.field("Identifier of the stage whose action is set", s.filledText.optional()),
+      waitIndividual: s.field("Settings of `waitIndividual` for these items", individualWait(s).optional()),
+    })
     .meta({ id: "FlowItemAction" }),
 );
 
 const flowItem = part((s) =>
   z
     .object({
-      id: s.id,
-      language: s.filledText.optional(),
-      version: s.oneOf(["current", "draft", "published"]).optional(),
+      id: s.field("Id of the item", s.id),
+      language: s.field(
+        "Language of the item that enters the stage; without it, the item as a whole",
+        s.filledText.optional(),
+      ),
+      version: s.field(
+        "Version of the item that enters the stage",
+        s
+          .oneOf({
+            current: "the newest version, published or not",
+            draft: "the draft",
+            published: "the published version",
+          })
+          .optional(),
+      ),
     })
     .meta({ id: "FlowItem" }),
 );
@@ -69,10 +102,16 @@ const flowItem = part((s) =>
 /** Items to put into a stage, possibly out of another flow. */
 const addItemsToFlowStage = part((s) =>
   z.object({
-    stageIdentifier: s.filledText,
-    items: z.array(flowItem(s)).min(1),
-    moveFromFlowIdentifier: s.filledText.optional(),
-    actionConfig: z.array(actionConfig(s)).optional(),
+    stageIdentifier: s.field("Identifier of the stage to put the items into", s.filledText),
+    items: s.field("Items to put into the stage: all of them, or none", z.array(flowItem(s)).min(1)),
+    moveFromFlowIdentifier: s.field(
+      "Identifier of the flow that the items are in and have to leave",
+      s.filledText.optional(),
+    ),
+    actionConfig: s.field(
+      "Settings for the actions of stages on these items",
+      z.array(actionConfig(s)).optional(),
+    ),
   }),
 );
 

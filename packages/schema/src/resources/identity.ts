@@ -2,10 +2,18 @@ import type { z } from "zod";
 import type { Scalars } from "../scalars.ts";
 
 /** The name that a client gives to an entity and that stays with it, whatever id it got. */
-export const resourceIdentifier = (s: Scalars) => ({ resourceIdentifier: s.filledText.optional() });
+export const resourceIdentifier = (s: Scalars) => ({
+  resourceIdentifier: s.field(
+    "Your identifier of the entity, by which later operations find it",
+    s.filledText.optional(),
+  ),
+});
 
 /** The two ways to say which item is meant. */
-export const itemIdentity = (s: Scalars) => ({ itemId: s.id.optional(), ...resourceIdentifier(s) });
+export const itemIdentity = (s: Scalars) => ({
+  itemId: s.field("Id of the item; it comes before `resourceIdentifier`", s.id.optional()),
+  ...resourceIdentifier(s),
+});
 
 /** A refinement of a payload that changes something: it must say what, by id or by resource identifier. */
 export function identifiedBy(idField: "id" | "itemId" | "topicId") {

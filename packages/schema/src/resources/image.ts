@@ -5,7 +5,11 @@ import { resourceIdentifier } from "./identity.ts";
 
 /** Makes a stored file known as an image. */
 const registerImage = part((s) =>
-  z.object({ key: s.filledText, language: s.filledText.optional(), ...resourceIdentifier(s) }),
+  z.object({
+    key: s.field("Key under which the file was uploaded", s.filledText),
+    language: s.field("Language of the image; stored, without further meaning", s.filledText.optional()),
+    ...resourceIdentifier(s),
+  }),
 );
 
 /** The intents of images. */

@@ -6,22 +6,44 @@ import { identifiedBy, itemIdentity } from "./identity.ts";
 /** Aliases and history: to add, to set or to remove. */
 const itemPaths = part((s) =>
   z
-    .object({ ...itemIdentity(s), language: s.filledText, paths: z.array(s.filledText) })
+    .object({
+      ...itemIdentity(s),
+      language: s.field("Language of the paths, such as `en`", s.filledText),
+      paths: s.field("Paths such as `/shop/shoes`", z.array(s.filledText)),
+    })
     .superRefine(identifiedBy("itemId")),
 );
 
 const shortcut = part((s) =>
-  z.object({ parentId: s.id, position: s.integerFrom(0).optional() }).meta({ id: "Shortcut" }),
+  z
+    .object({
+      parentId: s.field("Id of the folder that shows the item too", s.id),
+      position: s.field(
+        "Position in that folder, from 1; without it the item is shown last",
+        s.integerFrom(0).optional(),
+      ),
+    })
+    .meta({ id: "Shortcut" }),
 );
 
 /** Further parents of an item: to add or to set. They are the same in all languages. */
 const itemShortcuts = part((s) =>
-  z.object({ ...itemIdentity(s), shortcuts: z.array(shortcut(s)) }).superRefine(identifiedBy("itemId")),
+  z
+    .object({
+      ...itemIdentity(s),
+      shortcuts: s.field("Further folders that show the item, in all languages", z.array(shortcut(s))),
+    })
+    .superRefine(identifiedBy("itemId")),
 );
 
 /** Further parents of an item to remove, by id. */
 const removeItemShortcuts = part((s) =>
-  z.object({ ...itemIdentity(s), parentIds: z.array(s.id) }).superRefine(identifiedBy("itemId")),
+  z
+    .object({
+      ...itemIdentity(s),
+      parentIds: s.field("Ids of the folders that no longer show the item", z.array(s.id)),
+    })
+    .superRefine(identifiedBy("itemId")),
 );
 
 /** The intents of the paths of an item. */

@@ -6,29 +6,49 @@ import { identifiedBy, itemIdentity, resourceIdentifier } from "./identity.ts";
 import { variant } from "./product-variant.ts";
 
 const tree = part((s) =>
-  z.object({ parentId: s.id, position: s.numberFrom(0).nullish() }).meta({ id: "TreePosition" }),
+  z
+    .object({
+      parentId: s.field("Id of the folder that the item is in, such as `{{ defaults.rootItemId }}`", s.id),
+      position: s.field(
+        "Position in the folder, from 1; without it a new item goes to the end",
+        s.numberFrom(0).nullish(),
+      ),
+    })
+    .meta({ id: "TreePosition" }),
 );
 
 const itemFields = part((s) => ({
-  name: s.name,
-  createdAt: s.dateTime.nullish(),
-  externalReference: s.key.nullish(),
-  topicIds: z.array(s.id).nullish(),
-  components: z.array(componentContent(s)).nullish(),
-  tree: tree(s),
+  name: s.field("Name of the item in this language; its path comes from it", s.name),
+  createdAt: s.field(
+    "When the item was created; without it, when the operation is executed",
+    s.dateTime.nullish(),
+  ),
+  externalReference: s.field(
+    "Your key of the item in another system, by which an upsert may find it",
+    s.key.nullish(),
+  ),
+  topicIds: s.field("Ids of the topics of the item; a list replaces the stored one", z.array(s.id).nullish()),
+  components: s.field(
+    "Content of the item in this language; a list replaces the stored one",
+    z.array(componentContent(s)).nullish(),
+  ),
+  tree: s.field("Place of the item in the tree", tree(s)),
 }));
 
 const productFields = part((s) => ({
   ...itemFields(s),
-  vatTypeId: s.id,
-  variants: z.array(variant(s)).min(1),
+  vatTypeId: s.field("Id of the VAT type, such as `{{ defaults.vatTypeIds.[0] }}`", s.id),
+  variants: s.field(
+    "All variants of the product; a stored variant that is not listed is deleted",
+    z.array(variant(s)).min(1),
+  ),
 }));
 
 /** Folders and documents. */
 const createItem = part((s) =>
   z.object({
-    language: s.filledText,
-    shapeIdentifier: s.text,
+    language: s.field("Language of the name and the content, such as `en`", s.filledText),
+    shapeIdentifier: s.field("Identifier of the shape of the item, which never changes", s.text),
     ...itemFields(s),
     ...resourceIdentifier(s),
   }),
@@ -39,7 +59,10 @@ const updateItem = part((s) =>
   z
     .object(itemFields(s))
     .partial()
-    .extend({ language: s.filledText, ...itemIdentity(s) })
+    .extend({
+      language: s.field("Language to update, or to add, such as `en`", s.filledText),
+      ...itemIdentity(s),
+    })
     .superRefine(identifiedBy("itemId")),
 );
 
@@ -54,7 +77,10 @@ const updateProduct = part((s) =>
   z
     .object(productFields(s))
     .partial()
-    .extend({ language: s.filledText, ...itemIdentity(s) })
+    .extend({
+      language: s.field("Language to update, or to add, such as `en`", s.filledText),
+      ...itemIdentity(s),
+    })
     .superRefine(identifiedBy("itemId")),
 );
 
@@ -69,19 +95,31 @@ const upsertProduct = part((s) =>
 /** One component of an item in one language; the others stay. */
 const updateItemComponent = part((s) =>
   z
-    .object({ language: s.filledText, component: componentContent(s), ...itemIdentity(s) })
+    .object({
+      language: s.field("Language of the content, such as `en`", s.filledText),
+      component: s.field("The component to replace; null content removes it", componentContent(s)),
+      ...itemIdentity(s),
+    })
     .superRefine(identifiedBy("itemId")),
 );
 
 /** One component of a variant in one language; the others stay. */
 const updateSkuComponent = part((s) =>
-  z.object({ language: s.filledText, component: componentContent(s), sku: s.text }),
+  z.object({
+    language: s.field("Language of the content, such as `en`", s.filledText),
+    component: s.field("The component to replace; null content removes it", componentContent(s)),
+    sku: s.field("SKU of the variant", s.text),
+  }),
 );
 
 /** Publishing and unpublishing. */
 const publishItem = part((s) =>
   z
-    .object({ language: s.filledText, includeDescendants: s.boolean.optional(), ...itemIdentity(s) })
+    .object({
+      language: s.field("Language to publish or unpublish, such as `en`", s.filledText),
+      includeDescendants: s.field("True to include everything below the item", s.boolean.optional()),
+      ...itemIdentity(s),
+    })
     .superRefine(identifiedBy("itemId")),
 );
 

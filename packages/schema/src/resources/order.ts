@@ -8,24 +8,40 @@ import { orderItem } from "./order-item.ts";
 import { orderPrice } from "./order-price.ts";
 import { payment } from "./payment.ts";
 
-const orderTypes = [
-  "backorder",
-  "creditNote",
-  "draft",
-  "preOrder",
-  "quote",
-  "recurring",
-  "replacement",
-  "split",
-  "standard",
-  "test",
-] as const;
+const orderTypes = {
+  backorder: "for products that are out of stock",
+  creditNote: "credits an earlier order",
+  draft: "not placed yet",
+  preOrder: "for products that are not for sale yet",
+  quote: "an offer to the customer",
+  recurring: "placed again by a subscription",
+  replacement: "replaces an earlier order",
+  split: "a part of another order",
+  standard: "placed by a customer",
+  test: "not a real order",
+} as const;
+
+const paymentStatuses = {
+  paid: "paid in full",
+  partiallyPaid: "a part is paid",
+  partiallyRefunded: "a part is paid back",
+  refunded: "paid back in full",
+  unpaid: "nothing is paid",
+} as const;
+
+const mechanisms = {
+  custom: "in a way of your own",
+  dynamicFixed: "by an amount that depends on the order",
+  fixed: "by an amount",
+  percentage: "by a percentage",
+  xForY: "some for the price of fewer",
+} as const;
 
 const mechanism = part((s) =>
   z
     .object({
-      type: s.oneOf(["custom", "dynamicFixed", "fixed", "percentage", "xForY"]),
-      value: s.number,
+      type: s.field("How the promotion changes the price", s.oneOf(mechanisms)),
+      value: s.field("The amount or percentage of the promotion", s.number),
     })
     .meta({ id: "PromotionMechanism" }),
 );
@@ -33,38 +49,49 @@ const mechanism = part((s) =>
 const promotion = part((s) =>
   z
     .object({
-      identifier: s.text,
-      name: s.text,
-      meta: z.array(keyValue(s)).nullish(),
-      mechanism: mechanism(s),
+      identifier: s.field("Identifier of the promotion", s.text),
+      name: s.field("Name of the promotion", s.text),
+      meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
+      mechanism: s.field("How the promotion changed the price", mechanism(s)),
     })
     .meta({ id: "AppliedPromotion" }),
 );
 
 const pipeline = part((s) =>
-  z.object({ pipelineId: s.text, stageId: s.text }).meta({ id: "OrderPipelineStage" }),
+  z
+    .object({
+      pipelineId: s.field("Id of the order pipeline", s.text),
+      stageId: s.field("Id of the stage of the pipeline", s.text),
+    })
+    .meta({ id: "OrderPipelineStage" }),
 );
 
 const orderFields = part((s) => ({
-  additionalInformation: s.text.nullish(),
-  cart: z.array(orderItem(s)),
-  customer: customer(s),
-  meta: z.array(keyValue(s)).nullish(),
-  payment: z.array(payment(s)).nullish(),
-  total: orderPrice(s).nullish(),
-  appliedPromotions: z.array(promotion(s)).nullish(),
-  paymentStatus: s.oneOf(["paid", "partiallyPaid", "partiallyRefunded", "refunded", "unpaid"]).nullish(),
-  relatedOrderIds: z.array(s.id).nullish(),
-  type: s.oneOf(orderTypes).nullish(),
-  stockLocationIdentifier: s.text.nullish(),
+  additionalInformation: s.field("Anything else about the order, as text", s.text.nullish()),
+  cart: s.field("What was ordered; a list replaces the stored one", z.array(orderItem(s))),
+  customer: s.field("The order's own copy of its customer", customer(s)),
+  meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
+  payment: s.field("Payments of the order; a list replaces the stored one", z.array(payment(s)).nullish()),
+  total: s.field("Total price of the order", orderPrice(s).nullish()),
+  appliedPromotions: s.field("Promotions that changed the prices", z.array(promotion(s)).nullish()),
+  paymentStatus: s.field("How far the order is paid", s.oneOf(paymentStatuses).nullish()),
+  relatedOrderIds: s.field("Ids of the orders that belong to this one", z.array(s.id).nullish()),
+  type: s.field("Kind of the order", s.oneOf(orderTypes).nullish()),
+  stockLocationIdentifier: s.field(
+    "Identifier of the stock location that the order is served from",
+    s.text.nullish(),
+  ),
 }));
 
 /** An order carries its customer, who need not be stored. */
 const registerOrder = part((s) =>
   z.object({
     ...orderFields(s),
-    createdAt: s.dateTime.nullish(),
-    pipelines: z.array(pipeline(s)).nullish(),
+    createdAt: s.field(
+      "When the order was placed; without it, when the operation is executed",
+      s.dateTime.nullish(),
+    ),
+    pipelines: s.field("Stages of pipelines to put the order into", z.array(pipeline(s)).nullish()),
     ...resourceIdentifier(s),
   }),
 );
@@ -74,7 +101,10 @@ const updateOrder = part((s) =>
   z
     .object(orderFields(s))
     .partial()
-    .extend({ id: s.id.optional(), ...resourceIdentifier(s) })
+    .extend({
+      id: s.field("Id of the order to update; it comes before `resourceIdentifier`", s.id.optional()),
+      ...resourceIdentifier(s),
+    })
     .superRefine(identifiedBy("id")),
 );
 
@@ -82,8 +112,11 @@ const updateOrder = part((s) =>
 const upsertOrder = part((s) =>
   z.object({
     ...orderFields(s),
-    createdAt: s.dateTime.nullish(),
-    id: s.id.optional(),
+    createdAt: s.field(
+      "When the order was placed; without it, when the operation is executed",
+      s.dateTime.nullish(),
+    ),
+    id: s.field("Id of the order; it comes before `resourceIdentifier`", s.id.optional()),
     ...resourceIdentifier(s),
   }),
 );

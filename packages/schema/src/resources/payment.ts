@@ -1,51 +1,85 @@
 import { z } from "zod";
 import { part, type Scalars } from "../scalars.ts";
 
-const klarnaFields = [
-  "id",
-  "merchantReference1",
-  "merchantReference2",
-  "metadata",
-  "orderId",
-  "recurringToken",
-  "status",
-] as const;
-const paypalFields = ["id", "invoiceId", "metadata", "orderId", "subscriptionId"] as const;
-const stripeFields = [
-  "stripe",
-  "customerId",
-  "orderId",
-  "paymentMethod",
-  "paymentMethodId",
-  "paymentIntentId",
-  "subscriptionId",
-  "metadata",
-] as const;
+const providers = {
+  klarna: "Klarna",
+  stripe: "Stripe",
+  paypal: "PayPal",
+  cash: "cash",
+  custom: "any other provider",
+} as const;
+
+const klarnaFields = {
+  id: "Id of the payment at Klarna",
+  merchantReference1: "Your first reference of the order",
+  merchantReference2: "Your second reference of the order",
+  metadata: "Anything else, as text",
+  orderId: "Id of the order at Klarna",
+  recurringToken: "Token for recurring payments",
+  status: "State of the payment at Klarna",
+} as const;
+
+const paypalFields = {
+  id: "Id of the payment at PayPal",
+  invoiceId: "Id of the invoice",
+  metadata: "Anything else, as text",
+  orderId: "Id of the order at PayPal",
+  subscriptionId: "Id of the subscription at PayPal",
+} as const;
+
+const stripeFields = {
+  stripe: "Name of the Stripe account",
+  customerId: "Id of the customer at Stripe",
+  orderId: "Id of the order at Stripe",
+  paymentMethod: "Kind of the payment method, such as `card`",
+  paymentMethodId: "Id of the payment method at Stripe",
+  paymentIntentId: "Id of the payment intent at Stripe",
+  subscriptionId: "Id of the subscription at Stripe",
+  metadata: "Anything else, as text",
+} as const;
+
+const cashFields = { cash: "Anything about the payment, as text" } as const;
 
 /** A payment provider's own record: optional texts and nothing else. */
-function texts<const F extends readonly string[]>(s: Scalars, id: string, fields: F) {
-  const shape = Object.fromEntries(fields.map((field) => [field, s.text.nullish()]));
-  return z.object(shape as Record<F[number], z.ZodOptional<z.ZodNullable<z.ZodType<string>>>>).meta({ id });
+function texts<F extends string>(s: Scalars, id: string, fields: Readonly<Record<F, string>>) {
+  const members = Object.entries<string>(fields).map(([name, about]) => [
+    name,
+    s.field(about, s.text.nullish()),
+  ]);
+  const shape = Object.fromEntries(members) as Record<F, z.ZodOptional<z.ZodNullable<z.ZodType<string>>>>;
+  return z.object(shape).meta({ id });
 }
 
 const property = part((s) =>
-  z.object({ property: s.text, value: s.text.nullish() }).meta({ id: "PaymentProperty" }),
+  z
+    .object({
+      property: s.field("Name of the property", s.text),
+      value: s.field("Value of the property", s.text.nullish()),
+    })
+    .meta({ id: "PaymentProperty" }),
 );
 
 const custom = part((s) =>
-  z.object({ properties: z.array(property(s)).optional() }).meta({ id: "CustomPayment" }),
+  z
+    .object({
+      properties: s.field("Properties of the payment, by names of your own", z.array(property(s)).optional()),
+    })
+    .meta({ id: "CustomPayment" }),
 );
 
 /** Strict: an unknown field of a payment is an error. */
 export const payment = part((s) =>
   z
     .strictObject({
-      provider: s.oneOf(["klarna", "stripe", "paypal", "cash", "custom"]),
-      klarna: texts(s, "KlarnaPayment", klarnaFields).nullish(),
-      paypal: texts(s, "PaypalPayment", paypalFields).nullish(),
-      stripe: texts(s, "StripePayment", stripeFields).nullish(),
-      cash: texts(s, "CashPayment", ["cash"]).nullish(),
-      custom: custom(s).nullish(),
+      provider: s.field(
+        "Provider of the payment, whose data is in the field of that name",
+        s.oneOf(providers),
+      ),
+      klarna: s.field("Data of a Klarna payment", texts(s, "KlarnaPayment", klarnaFields).nullish()),
+      paypal: s.field("Data of a PayPal payment", texts(s, "PaypalPayment", paypalFields).nullish()),
+      stripe: s.field("Data of a Stripe payment", texts(s, "StripePayment", stripeFields).nullish()),
+      cash: s.field("Data of a cash payment", texts(s, "CashPayment", cashFields).nullish()),
+      custom: s.field("Data of a payment by any other provider", custom(s).nullish()),
     })
     .meta({ id: "Payment" }),
 );

@@ -4,21 +4,37 @@ import { part } from "../scalars.ts";
 
 const modifier = part((s) =>
   z
-    .object({ decimalPlaces: s.number.nullish(), identifier: s.filledText, modifier: s.number })
+    .object({
+      decimalPlaces: s.field("How many decimal places the price is rounded to", s.number.nullish()),
+      identifier: s.field("Identifier of the price variant to change", s.filledText),
+      modifier: s.field("The price, percentage or difference, as `modifierType` says", s.number),
+    })
     .meta({ id: "PriceListModifier" }),
 );
 
 const selectedVariant = part((s) =>
   z
-    .object({ sku: s.filledText, priceVariants: z.array(modifier(s)).nullish() })
+    .object({
+      sku: s.field("SKU of the variant", s.filledText),
+      priceVariants: s.field(
+        "Changes for this variant; without any, those of the list apply",
+        z.array(modifier(s)).nullish(),
+      ),
+    })
     .meta({ id: "PriceListProductVariant" }),
 );
 
 const selection = part((s) =>
   z
     .object({
-      type: s.oneOf(["ALL_SKUS", "SOME_SKUS"]),
-      variants: z.array(selectedVariant(s)).nullish(),
+      type: s.field(
+        "Which variants the price list applies to",
+        s.oneOf({ ALL_SKUS: "every variant", SOME_SKUS: "those in `variants`" }),
+      ),
+      variants: s.field(
+        "The variants that the list applies to, or that have changes of their own",
+        z.array(selectedVariant(s)).nullish(),
+      ),
     })
     .meta({ id: "PriceListSelection" }),
 );
@@ -26,10 +42,22 @@ const selection = part((s) =>
 const audience = part((s) =>
   z
     .object({
-      type: s.oneOf(["EVERYONE", "SOME"]),
-      customerGroupIdentifiers: z.array(s.filledText).nullish(),
-      customerIdentifiers: z.array(s.filledText).nullish(),
-      marketIdentifiers: z.array(s.filledText).nullish(),
+      type: s.field(
+        "Who gets the prices",
+        s.oneOf({ EVERYONE: "every customer", SOME: "those that the other fields name" }),
+      ),
+      customerGroupIdentifiers: s.field(
+        "Identifiers of the customer groups that get the prices",
+        z.array(s.filledText).nullish(),
+      ),
+      customerIdentifiers: s.field(
+        "Identifiers of the customers that get the prices",
+        z.array(s.filledText).nullish(),
+      ),
+      marketIdentifiers: s.field(
+        "Identifiers of the markets that get the prices",
+        z.array(s.filledText).nullish(),
+      ),
     })
     .meta({ id: "PriceListAudience" }),
 );
@@ -37,28 +65,45 @@ const audience = part((s) =>
 /** Also for an upsert: the identifier says whether the price list exists. */
 const createPriceList = part((s) =>
   z.object({
-    identifier: s.filledText,
-    name: s.filledName,
-    modifierType: s.oneOf(["ABSOLUTE", "PERCENTAGE", "RELATIVE"]),
-    priceVariants: z.array(modifier(s)).min(1),
-    selectedProductVariants: selection(s),
-    targetAudience: audience(s),
-    startDate: s.dateTime.nullish(),
-    endDate: s.dateTime.nullish(),
+    identifier: s.field("Identifier of the price list, by which an upsert finds it", s.filledText),
+    name: s.field("Name of the price list", s.filledName),
+    modifierType: s.field(
+      "How `modifier` changes a price",
+      s.oneOf({
+        ABSOLUTE: "is the new price",
+        PERCENTAGE: "is a percentage of the price",
+        RELATIVE: "is added to the price",
+      }),
+    ),
+    priceVariants: s.field("Changes of prices, by price variant", z.array(modifier(s)).min(1)),
+    selectedProductVariants: s.field("The variants that the price list applies to", selection(s)),
+    targetAudience: s.field("The customers that the price list is for", audience(s)),
+    startDate: s.field("When the prices begin to apply; without it, at once", s.dateTime.nullish()),
+    endDate: s.field("When the prices end; without it, never", s.dateTime.nullish()),
   }),
 );
 
 /** Absent fields stay unchanged. */
-const updatePriceList = part((s) => createPriceList(s).partial().extend({ identifier: s.filledText }));
+const updatePriceList = part((s) =>
+  createPriceList(s)
+    .partial()
+    .extend({ identifier: s.field("Identifier of the price list to update", s.filledText) }),
+);
 
 /** Variants to add to the selection of a price list, or to change in it. */
 const upsertSelectedVariants = part((s) =>
-  z.object({ identifier: s.filledText, variants: z.array(selectedVariant(s)) }),
+  z.object({
+    identifier: s.field("Identifier of the price list", s.filledText),
+    variants: s.field("Variants to add to the price list, or to change in it", z.array(selectedVariant(s))),
+  }),
 );
 
 /** Variants to take out of the selection of a price list, by SKU. */
 const removeSelectedVariants = part((s) =>
-  z.object({ identifier: s.filledText, skus: z.array(s.filledText) }),
+  z.object({
+    identifier: s.field("Identifier of the price list", s.filledText),
+    skus: s.field("SKUs of the variants to remove", z.array(s.filledText)),
+  }),
 );
 
 /** The intents of price lists. */

@@ -7,22 +7,39 @@ import { keyValue } from "./key-value.ts";
 /** An update takes the whole definition: components that it does not list are dropped. */
 const piecePayload = part((s) =>
   z.object({
-    identifier: s.textBetween(2, 64),
-    name: s.filledName,
-    components: z.array(componentDefinition(s)).nullish(),
+    identifier: s.field("Identifier, by which an upsert finds the definition", s.textBetween(2, 64)),
+    name: s.field("Name that people see", s.filledName),
+    components: s.field(
+      "All components, in order; a component that is not listed is dropped",
+      z.array(componentDefinition(s)).nullish(),
+    ),
   }),
 );
 
 /** The type of a shape cannot be changed, so an update has none. */
 const updateShape = part((s) =>
   piecePayload(s).extend({
-    meta: keyValue(s).nullish(),
-    variantComponents: z.array(componentDefinition(s)).nullish(),
+    meta: s.field("A key and value of your own", keyValue(s).nullish()),
+    variantComponents: s.field(
+      "All components of the variants of products, in order",
+      z.array(componentDefinition(s)).nullish(),
+    ),
   }),
 );
 
 /** Also for an upsert: the identifier says whether the shape exists. */
-const createShape = part((s) => updateShape(s).extend({ type: s.oneOf(["product", "document", "folder"]) }));
+const createShape = part((s) =>
+  updateShape(s).extend({
+    type: s.field(
+      "Kind of the items that have the shape; it cannot be changed",
+      s.oneOf({
+        product: "products, which have variants",
+        document: "documents",
+        folder: "folders, which have children",
+      }),
+    ),
+  }),
+);
 
 const definitionUpdated = ["id.identifier", "identifier", "type", "name"];
 

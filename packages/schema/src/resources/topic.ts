@@ -15,34 +15,51 @@ const childTopic: (s: Scalars) => z.ZodType<ChildTopic> = part((s) =>
   z
     .object({
       get children(): z.ZodOptional<z.ZodNullable<z.ZodArray<z.ZodType<ChildTopic>>>> {
-        return z.array(childTopic(s)).nullish();
+        return s.field("Topics below this one", z.array(childTopic(s)).nullish());
       },
-      name: s.name,
-      pathIdentifier: s.pathIdentifier.nullish(),
+      name: s.field("Name of the topic in this language", s.name),
+      pathIdentifier: s.field(
+        "Last part of its path; without it, one is derived from the name",
+        s.pathIdentifier.nullish(),
+      ),
     })
     .meta({ id: "ChildTopic" }),
 );
 
 const topicFields = part((s) => ({
-  language: s.text,
-  displayColor: s.text.nullish(),
-  parentId: s.id.nullish(),
-  pathIdentifier: s.pathIdentifier.nullish(),
-  meta: z.array(keyValue(s)).nullish(),
+  language: s.field("Language of the name and the path, such as `en`", s.text),
+  displayColor: s.field("Color to show the topic in", s.text.nullish()),
+  parentId: s.field("Id of the topic above; null or absent for a topic at the root", s.id.nullish()),
+  pathIdentifier: s.field(
+    "Last part of its path; without it, one is derived from the name",
+    s.pathIdentifier.nullish(),
+  ),
+  meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
   ...resourceIdentifier(s),
 }));
 
-const topicIdentity = (s: Scalars) => ({ topicId: s.id.optional(), ...resourceIdentifier(s) });
+const topicIdentity = (s: Scalars) => ({
+  topicId: s.field("Id of the topic; it comes before `resourceIdentifier`", s.id.optional()),
+  ...resourceIdentifier(s),
+});
 
 /** A topic may be created along with a tree of topics below it. */
 const createTopic = part((s) =>
-  z.object({ ...topicFields(s), name: s.name, children: z.array(childTopic(s)).nullish() }),
+  z.object({
+    ...topicFields(s),
+    name: s.field("Name of the topic in this language", s.name),
+    children: s.field("Topics below this one, to create with it", z.array(childTopic(s)).nullish()),
+  }),
 );
 
 /** Absent fields stay unchanged. Topics below it are updated on their own. */
 const updateTopic = part((s) =>
   z
-    .object({ ...topicFields(s), name: s.name.nullish(), ...topicIdentity(s) })
+    .object({
+      ...topicFields(s),
+      name: s.field("New name of the topic in this language", s.name.nullish()),
+      ...topicIdentity(s),
+    })
     .superRefine(identifiedBy("topicId")),
 );
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { intentNames, massOperationJsonSchema } from "../../src/index.ts";
-import { massOperationJsonSchemaText } from "../../src/operation/json-schema.ts";
+import { jsonSchemaFile, massOperationJsonSchemaText } from "../../src/operation/json-schema.ts";
 
 interface Definition {
   description?: string;
@@ -14,7 +14,7 @@ const definition = (name: string) => schema.definitions[name] ?? expect.fail(`no
 
 describe("the JSON Schema of a mass operation file", () => {
   it("the JSON Schema is shipped as it is generated: after a change, run `npm run generate`", async () => {
-    const shipped = await readFile(new URL("../../mass-operation.schema.json", import.meta.url), "utf8");
+    const shipped = await readFile(jsonSchemaFile, "utf8");
     expect(shipped).toBe(massOperationJsonSchemaText());
   });
 
@@ -39,7 +39,7 @@ describe("the JSON Schema of a mass operation file", () => {
   it("the JSON Schema describes what is written, not what it is parsed to", () => {
     expect(definition("ComponentDefinition").required).toEqual(["id", "type"]);
     expect(definition("ComponentDefinition").properties).toHaveProperty("singleLine");
-    expect(definition("RichTextContent").properties?.html).toEqual({
+    expect(definition("RichTextContent").properties?.html).toMatchObject({
       anyOf: [{ type: "array", items: { type: "string" } }, { type: "string" }],
     });
   });

@@ -8,6 +8,7 @@ import { isSafeKey, tenantOfKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { objectUrl } from "../uploads/policy.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
+import { namesTag } from "./entity-tag.ts";
 import { HttpFailure } from "./http-failure.ts";
 
 const path = "/images";
@@ -81,8 +82,7 @@ function answer({ headers, method }: ImageRequest, reply: FastifyReply, image: I
 /** Tells whether the client has the image already; `If-None-Match` takes precedence over a date (RFC 9110, 13.2.2). */
 function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const tags = headers["if-none-match"];
-  if (tags !== undefined)
-    return tags.split(",").some((tag) => ["*", entityTag(image)].includes(tag.trim().replace(/^W\//, "")));
+  if (tags !== undefined) return namesTag(tags, entityTag(image));
   const since = Date.parse(headers["if-modified-since"] ?? "");
   return since >= Math.floor(Date.parse(image.createdAt) / 1_000) * 1_000;
 }

@@ -14,6 +14,7 @@ import { boundJsonBodies } from "./json-body.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
+import { schemaRoute } from "./schema-route.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
 
@@ -40,8 +41,8 @@ export interface ServerOptions
 
 /**
  * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET
- * /health/live`, `/health/ready` and `/metrics`. Every refusal is `{message, errors}`. The composition root registers
- * the upload routes and listens.
+ * /health/live`, `/health/ready`, `/metrics` and `/schema/mass-operation.json`. Every refusal is `{message, errors}`.
+ * The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, logger, graphql } = options;
@@ -70,6 +71,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, { database, store, stopping });
   if (options.metrics) metricsRoute(app, options.metrics);
+  schemaRoute(app);
   imageRoutes(app, { database, store });
   taskRoutes(app, { database, streams }, access);
   coreRoutes(app, { graphql, streams }, access, timeouts.body);

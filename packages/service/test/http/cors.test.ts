@@ -41,6 +41,15 @@ test("no origin may call when none is set", async () => {
   expect((await preflight("/@shop")).statusCode).toBe(404);
 });
 
+test("the JSON Schema of files is for scripts of any origin", async () => {
+  server = api.another({ corsOrigins: [shop] });
+  for (const origin of [shop, "https://editor.example"]) {
+    const answer = await server.inject({ url: "/schema/mass-operation.json", headers: { origin } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+  }
+});
+
 test("an origin that is not listed gets no CORS headers", async () => {
   server = api.another({ corsOrigins: [shop] });
   for (const origin of ["https://evil.example", "https://shop.example.evil", "http://shop.example", "null"]) {

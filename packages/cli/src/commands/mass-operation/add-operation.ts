@@ -3,7 +3,8 @@ import { Command } from "commander";
 import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, counted, json, line } from "../../context.ts";
 import { CliError } from "../../exit.ts";
-import { type CommonFlags, withCommon, withExamples } from "../../options.ts";
+import { isObject } from "../../is-object.ts";
+import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
 import { writeWhole } from "../../write-whole.ts";
 
@@ -25,20 +26,15 @@ export function command(context: Context): Command {
   );
 }
 
-const collect = (intent: string, before: string[]) => [...before, intent];
-
 async function addOperations(context: Context, file: string, flags: Flags): Promise<void> {
-  const { isIntent, skeletonOf } = await import("@lading/schema");
+  const { newOperations } = await import("../../operation-file/new-operations.ts");
+  const { operationsOf, withOperations } = await import("../../operation-file/append.ts");
   const intents = flags.intent.length > 0 ? flags.intent : await ask(context, flags);
-  const unknown = intents.filter((intent) => !isIntent(intent));
-  if (unknown.length > 0) throw new CliError(await explain(unknown));
-  const operations = intents.filter(isIntent).map(skeletonOf);
-  const { newFile, withOperations } = await import("../../operation-file/append.ts");
   const text = await read(file);
-  await writeWhole(
-    file,
-    text === undefined ? newFile(operations) : await withOperations(text, operations, file),
-  );
+  const before = text === undefined ? [] : operationsOf(text, file);
+  const operations = newOperations(intents, before.map(refOf));
+  if (text === undefined) await create(file, operations);
+  else await writeWhole(file, await withOperations(text, before.length === 0, operations));
   if (flags.json) return json(context.stdout, { file, created: text === undefined, added: operations });
   line(context.stdout, `${file}: added ${counted(operations.length, "operation")} (${intents.join(", ")}).`);
   line(context.stderr, `Fill them in, then: ${self()} mass-operation validate ${file}`);
@@ -52,13 +48,11 @@ async function ask(context: Context, flags: Flags): Promise<string[]> {
   return askWhich("Which operations? (type to search, Tab or Space to select)", choices);
 }
 
-async function explain(unknown: readonly string[]): Promise<string> {
-  const { didYouMean, intentNames } = await import("@lading/schema");
-  const hints = unknown.map((intent) => {
-    const advice = didYouMean(intent, intentNames, 1);
-    return `"${intent}" is not an intent${advice === undefined ? "" : `; ${advice}`}`;
-  });
-  return hints.join("\n");
+const refOf = (operation: unknown) => (isObject(operation) ? operation._ref : undefined);
+
+async function create(file: string, operations: readonly object[]): Promise<void> {
+  const { createFile } = await import("../../operation-file/create.ts");
+  await createFile(file, operations);
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { type Context, counted, json, line } from "../../context.ts";
+import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
+import { self } from "../../task/hint.ts";
+import { exists } from "../../write-whole.ts";
+
+interface Flags extends CommonFlags {
+  intent: string[];
+}
+
+/** `lading mass-operation init [file]`: a new mass operation file, and the JSON Schema for editors beside it. */
+export function command(context: Context): Command {
+  const init = new Command("init")
+    .description(
+      "Writes a new mass operation file, and beside it the JSON Schema by which editors complete it.",
+    )
+    .argument("[file]", "the file to write", "mass-operation.json")
+    .option("--intent <intent>", "the intent of an operation to begin with; may be repeated", collect, [])
+    .action((file: string, flags: Flags) => initialize(context, file, flags));
+  return withExamples(
+    withCommon(init),
+    "lading mass-operation init",
+    "lading mass-operation init shop.json --intent shape/upsert --intent product/upsert",
+  );
+}
+
+async function initialize(context: Context, file: string, flags: Flags): Promise<void> {
+  const { createFile, existing } = await import("../../operation-file/create.ts");
+  const { newOperations } = await import("../../operation-file/new-operations.ts");
+  const operations = newOperations(flags.intent, []);
+  if (await exists(file)) throw existing(file);
+  const schema = await createFile(file, operations);
+  if (flags.json) return json(context.stdout, { file, schema, operations });
+  line(context.stdout, `${file}: a new file with ${counted(operations.length, "operation")}, and ${schema}.`);
+  line(context.stderr, `Fill it in, or add operations: ${self()} mass-operation add-operation ${file}`);
+}

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema";
+import { errorCode, errorMessage } from "@lading/service/thrown";
+import { CliError } from "../exit.ts";
+import { isObject } from "../is-object.ts";
+import { writeWhole } from "../write-whole.ts";
+
+/** The name of the copy of the JSON Schema that is beside a mass operation file. */
+const schemaName = "mass-operation.schema.json";
+
+/**
+ * Makes a mass operation file, and a copy of the JSON Schema beside it. A file that exists is never replaced.
+ * @returns the path of the copy
+ * @throws CliError when either cannot be written
+ */
+export async function createFile(file: string, operations: readonly object[]): Promise<string> {
+  if (basename(file) === schemaName)
+    throw new CliError(`${file} is the name of the JSON Schema; choose another one, such as shop.json`);
+  const schema = join(dirname(file), schemaName);
+  await writeSchema(schema);
+  const content = { $schema: `./${schemaName}`, version: "1.0.0", operations };
+  try {
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { flag: "wx" });
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") throw existing(file);
+    throw new CliError(`cannot write ${file}: ${errorMessage(error)}`);
+  }
+  return schema;
+}
+
+/** The error for a file that would be replaced. */
+export const existing = (file: string) =>
+  new CliError(`${file} exists already; add to it with: lading mass-operation add-operation ${file}`);
+
+/** Writes the JSON Schema. An older copy is replaced, any other file of the name is not. */
+async function writeSchema(path: string): Promise<void> {
+  const text = await readFile(jsonSchemaFile, "utf8");
+  const stored = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw new CliError(`cannot read ${path}: ${errorMessage(error)}`);
+  });
+  if (stored === text) return;
+  if (stored !== undefined && !isCopy(stored))
+    throw new CliError(
+      `${path} exists already and is not the JSON Schema of mass operation files; move it away`,
+    );
+  await writeWhole(path, text);
+}
+
+function isCopy(text: string): boolean {
+  try {
+    const content: unknown = JSON.parse(text);
+    return isObject(content) && content.title === jsonSchemaTitle;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { jsonSchemaFile } from "@lading/schema";
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+const init = (file: string, ...flags: string[]) => lading(["mass-operation", "init", file, ...flags]);
+const schemaName = "mass-operation.schema.json";
+
+describe("init refuses, and changes nothing", () => {
+  it("a file that exists, and says how to add to it", async () => {
+    const file = await writeInto(folder, "mine.json", "{ mine");
+    const { code, stderr } = await init(file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file} exists already; add to it with: lading mass-operation add-operation`);
+    expect(await readFile(file, "utf8")).toBe("{ mine");
+    expect(await readdir(folder)).toEqual(["mine.json"]);
+  });
+
+  it("a folder in the place of the file", async () => {
+    await mkdir(join(folder, "shop.json"));
+    expect(await init(join(folder, "shop.json"))).toMatchObject({ code: 1 });
+    expect(await readdir(folder)).toEqual(["shop.json"]);
+  });
+
+  it("an unknown intent, with the nearest one", async () => {
+    const { code, stderr } = await init(join(folder, "new.json"), "--intent", "product/upsrt");
+    expect(code).toBe(1);
+    expect(stderr).toContain('did you mean "product/upsert"?');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("a folder that does not exist", async () => {
+    const { code, stderr } = await init(join(folder, "none", "new.json"));
+    expect(code).toBe(1);
+    expect(stderr).toContain("no such file or directory");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a folder without rights", async () => {
+    await chmod(folder, 0o500);
+    const { code, stderr } = await init(join(folder, "new.json"));
+    await chmod(folder, 0o700);
+    expect(code).toBe(1);
+    expect(stderr).toContain("permission denied");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(["{}", "# not JSON", '{"title": "Mine"}'])(
+    "another file in the place of the schema: %s",
+    async (text) => {
+      await writeInto(folder, schemaName, text);
+      const { code, stderr } = await init(join(folder, "new.json"));
+      expect(code).toBe(1);
+      expect(stderr).toContain("is not the JSON Schema of mass operation files; move it away");
+      expect(await readFile(join(folder, schemaName), "utf8")).toBe(text);
+      expect(await readdir(folder)).toEqual([schemaName]);
+    },
+  );
+
+  it("the name of the schema as the name of the file", async () => {
+    const { code, stderr } = await init(join(folder, schemaName));
+    expect(code).toBe(1);
+    expect(stderr).toContain("choose another one");
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test("init writes a valid file whose $schema is a copy beside it", async () => {
+  const file = join(folder, "shop.json");
+  const { code, stdout } = await init(file, "--intent", "product/upsert");
+  expect(code).toBe(0);
+  expect(stdout).toContain(join(folder, schemaName));
+  const content = JSON.parse(await readFile(file, "utf8"));
+  expect(content).toMatchObject({
+    $schema: `./${schemaName}`,
+    operations: [{ intent: "product/upsert", _ref: "productUpsert" }],
+  });
+  expect(await readFile(join(folder, schemaName), "utf8")).toBe(await readFile(jsonSchemaFile, "utf8"));
+  expect(await lading(["mass-operation", "validate", file, "--strict"])).toMatchObject({ code: 0 });
+});
+
+test("without intents the list is empty, and --json says what was written", async () => {
+  const file = join(folder, "shop.json");
+  const { stdout } = await init(file, "--json");
+  expect(JSON.parse(stdout)).toEqual({ file, schema: join(folder, schemaName), operations: [] });
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ version: "1.0.0", operations: [] });
+});
+
+test("an older copy of the schema is renewed", async () => {
+  await writeInto(folder, schemaName, { title: "Mass operation file" });
+  expect(await init(join(folder, "shop.json"))).toMatchObject({ code: 0 });
+  expect(await readFile(join(folder, schemaName), "utf8")).toContain("product/upsert");
+});
