@@ -7,6 +7,7 @@ import { startWorker } from "../../packages/service/src/runner/schedule/worker.t
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
 import { wakeRunners } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
@@ -111,21 +112,42 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(await claimTask(database, "next", 60_000)).toMatchObject({ taskId: id, attempts: 1 });
   });
 
+  /** Delays claims, so that they come while the runner stops. */
+  const lateClaim = (): Database => ({
+    ...database,
+    query: async (sql, p) => {
+      const rows = await database.query(sql, p);
+      if (/UPDATE bulk_tasks/.test(sql)) await pause(100);
+      return rows as never;
+    },
+  });
+
   test("a claim that comes while the runner stops is given back", async () => {
-    const lateClaim: Database = {
-      ...database,
-      query: async (sql, p) => {
-        const rows = await database.query(sql, p);
-        if (/UPDATE bulk_tasks/.test(sql)) await pause(100);
-        return rows as never;
-      },
-    };
     const id = await start([group("a")]);
-    const stop = await worker(lateClaim, 60_000);
+    const stop = await worker(lateClaim(), 60_000);
     await pause(40);
     await stop();
     const [row] = await database.query("SELECT owner, attempts FROM bulk_tasks WHERE id = $1", [id]);
     expect(row).toEqual({ owner: null, attempts: 0 });
+  });
+
+  test("a task that is given back keeps the attempt of the runner that takes it during the wake-up", async () => {
+    const claimsLate = lateClaim();
+    const late: Database = {
+      ...claimsLate,
+      query: async (sql, p) => {
+        if (!/pg_notify/.test(sql)) return claimsLate.query(sql, p);
+        await claimTask(database, "next", 60_000);
+        throw Object.assign(new Error("the connection ended"), { code: sqlStates.connectionFailure });
+      },
+    };
+    const id = await start([group("a")]);
+    const stop = await worker(late, 60_000);
+    await pause(40);
+    await stop();
+    await claimTask(database, "next", 60_000);
+    const [row] = await database.query("SELECT owner, attempts FROM bulk_tasks WHERE id = $1", [id]);
+    expect(row).toEqual({ owner: "next", attempts: 1 });
   });
 
   test("a runner goes on after all its connections were ended", async ({ skip }) => {

@@ -17,6 +17,7 @@ export {
   payloads,
   type Written,
 } from "./intents.ts";
+export { isObject } from "./is-object.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
 export { isEnvelopeField } from "./operation/envelope.ts";
 export {

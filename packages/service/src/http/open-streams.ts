@@ -31,8 +31,8 @@ export interface StreamBody {
 }
 
 /**
- * The largest number of streams of each kind that a tenant may have open at one process: an event stream queries the
- * database four times a second, a log holds a page in memory.
+ * The largest number of streams of each kind that a tenant may have open at one process: an event stream takes
+ * part in its tenant's looks at the database, four a second; a log holds a page in memory.
  */
 export const streamLimits = { events: 100, logs: 8 } as const;
 

@@ -8,7 +8,7 @@ import { svgSize } from "./svg.ts";
 
 export interface ImageHeader {
   type: ImageType;
-  /** In pixels, as displayed; null for a drawing (SVG) without a width. */
+  /** In pixels, as displayed; null for a drawing (SVG) without a size. */
   width: number | null;
   height: number | null;
 }

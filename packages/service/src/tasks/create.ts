@@ -19,7 +19,7 @@ import { markStarted } from "./start.ts";
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
  * that is replaced later is noticed. `auditor` writes it to the audit trail. Rejects with
- * - `ValidationError` a request that breaks `taskLimits`,
+ * - `ValidationError` a request that breaks `taskLimits`, or allows a negative number of failures,
  * - `UploadNotFoundError` a key under which the tenant has uploaded nothing,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.

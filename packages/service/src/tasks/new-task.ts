@@ -19,7 +19,7 @@ export const taskLimits = {
   idempotencyKeyLength: 200,
 } as const;
 
-/** Rejects with `ValidationError` a request that breaks `taskLimits`. */
+/** Rejects with `ValidationError` a request that breaks `taskLimits`, or allows a negative number of failures. */
 export function checkNewTask({ maxFailures, idempotencyKey }: NewTask): void {
   if (typeof maxFailures === "number" && maxFailures < 0)
     reject("ValidationError", `maxFailures is ${maxFailures}: it must be 0 or more`, ["maxFailures"]);

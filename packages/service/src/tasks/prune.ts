@@ -2,6 +2,7 @@ import {
   findPrunable,
   isFileShared,
   markPruned,
+  prunedLogs,
   prunedTables,
   pruneRows,
   rowsPerPrune,
@@ -40,11 +41,11 @@ export async function pruneTasks(
   for (;;) {
     const task = await findPrunable(database, before, tenantId ?? null);
     if (task === undefined) return { ...pruned, hasMore: false };
-    for (const table of Object.values(prunedTables)) {
+    for (const table of prunedTables) {
       for (let removed = rowsPerPrune; removed === rowsPerPrune; ) {
         if (over()) return { ...pruned, hasMore: true };
         removed = await pruneRows(database, task, table);
-        if (table === prunedTables.logs) pruned.entries += removed;
+        if (table === prunedLogs) pruned.entries += removed;
       }
     }
     if (!(await isFileShared(database, task))) await store.delete(task.key);

@@ -1,4 +1,4 @@
-import { intents, isIntent } from "@lading/schema";
+import { intents, isIntent, isObject } from "@lading/schema";
 import { type Fact, type LoggedOutput, statedFacts } from "./facts.ts";
 
 /** The part of a log entry that tells what an operation did. */
@@ -25,14 +25,13 @@ export function successMessage(operation: ExecutedOperation, facts: readonly Fac
 export const factsOf = (operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string[] =>
   facts.map((fact) => fact(outputOf(operation))).filter((text) => text !== undefined);
 
-const outputOf = ({ output }: ExecutedOperation): LoggedOutput => (isObject(output) ? output : {});
-
-const isObject = (value: unknown): value is LoggedOutput => typeof value === "object" && value !== null;
+// The log has no outputs but those of commands.
+const outputOf = ({ output }: ExecutedOperation) => (isObject(output) ? (output as LoggedOutput) : {});
 
 /** The key by which people know the entity, in quotes, or its id; and the language, if the result has one. */
 function nameOf(output: LoggedOutput): string[] {
   const { sku, identifier, key, id } = output;
-  const nested: LoggedOutput = isObject(id) ? id : { id };
+  const nested: Record<string, unknown> = isObject(id) ? id : { id };
   const naturalKey = sku ?? identifier ?? key;
   const name = typeof naturalKey === "string" ? `"${naturalKey}"` : (nested.id ?? nested.value);
   const language = output.language ?? nested.language;

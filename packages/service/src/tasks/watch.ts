@@ -12,7 +12,8 @@ const silentLooks = 60;
 /**
  * A task as it is now, then whenever it has changed, and at least every 15 seconds; the last one is as it ended. Yields
  * nothing for a task that does not exist, and ends early when `over` returns true or the task is gone. However many
- * watch the tasks of a tenant, each further look is one query.
+ * watch the tasks of a tenant, each further look is one query. `over` is asked after a look: one more may follow the
+ * departure of a client.
  */
 export async function* watchTask(
   queries: Queries,
@@ -39,22 +40,35 @@ const sharedLooks = new WeakMap<Queries, Look>();
 
 /** Returns a function that finds the tenant's task at the next look. */
 function looksOf(queries: Queries, tenantId: string): (id: string) => Promise<BulkTask | undefined> {
-  const look =
-    sharedLooks.get(queries) ??
-    batched(
-      (keys) => findAll(queries, keys),
-      () => setTimeout(interval),
-    );
-  sharedLooks.set(queries, look);
+  let look = sharedLooks.get(queries);
+  if (look === undefined) {
+    look = sharedLook(queries);
+    sharedLooks.set(queries, look);
+  }
   return (id) => look(`${tenantId}/${id}`);
 }
 
-/** The tasks with these keys, `tenantId/id`, by key: one query for each tenant. */
-async function findAll(queries: Queries, keys: readonly string[]): Promise<Map<string, BulkTask>> {
-  const tasks = new Map<string, BulkTask>();
+function sharedLook(queries: Queries): Look {
+  const find = batched(
+    async (keys) => findAll(queries, keys),
+    () => setTimeout(interval),
+  );
+  return async (key) => find(key);
+}
+
+/**
+ * The tasks with these keys, `tenantId/id`, by key: one query for each tenant. Each task is a promise of its own, so
+ * that a query which fails or takes long concerns no other tenant.
+ */
+function findAll(queries: Queries, keys: readonly string[]): Map<string, Promise<BulkTask | undefined>> {
+  const tasks = new Map<string, Promise<BulkTask | undefined>>();
   for (const [tenantId, ofTenant] of Map.groupBy(keys, (key) => key.slice(0, key.indexOf("/")))) {
-    const ids = ofTenant.map((key) => key.slice(tenantId.length + 1));
-    for (const task of await findTasks(queries, tenantId, ids)) tasks.set(`${tenantId}/${task.id}`, task);
+    const idOf = (key: string) => key.slice(tenantId.length + 1);
+    const byId = findTasks(queries, tenantId, ofTenant.map(idOf)).then(
+      (found) => new Map(found.map((task) => [task.id, task])),
+    );
+    const taskOf = async (key: string) => (await byId).get(idOf(key));
+    for (const key of ofTenant) tasks.set(key, taskOf(key));
   }
   return tasks;
 }

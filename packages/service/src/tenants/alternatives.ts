@@ -1,4 +1,4 @@
-import { didYouMean, nearest, quoted } from "@lading/schema";
+import { didYouMeanOneOf, nearest, quoted } from "@lading/schema";
 
 /** Most names that are listed. */
 const most = 10;
@@ -10,6 +10,6 @@ export function alternatives(missing: string, names: readonly string[]): string 
   const listed = [...near, ...names.filter((name) => !near.includes(name))].slice(0, most);
   const more = names.length > listed.length ? ` and ${names.length - listed.length} more` : "";
   const list = `${listed.map(quoted).join(", ")}${more}`;
-  const question = didYouMean(missing, names, 1);
+  const question = didYouMeanOneOf(near.slice(0, 1));
   return question === undefined ? `it has ${list}` : `${question} It has ${list}`;
 }

@@ -63,7 +63,7 @@ export function settingCheck(): SettingCheck {
       const seen = new Set<unknown>();
       for (const [i, entry] of list.entries()) {
         const value = entry[property];
-        if (seen.has(value)) add(`"${value}" stands twice in ${path.join(".")}`, [...path, i, property]);
+        if (seen.has(value)) add(`"${value}" occurs twice in ${path.join(".")}`, [...path, i, property]);
         seen.add(value);
       }
     },

@@ -26,8 +26,6 @@ export const tenantLimitRanges = {
   maxWaitingTasks: [1, 1_000_000],
 } as const satisfies Record<TenantLimit, readonly [number, number]>;
 
-const limitNames: readonly TenantLimit[] = ["uploadMaxBytes", "uploadLifetimeSeconds", "maxWaitingTasks"];
-
 /** Changes a tenant. Rejects with `TenantNotFoundError`, or `ValidationError` for a value out of its range. */
 export async function updateTenant(
   database: Database,
@@ -54,7 +52,8 @@ export async function updateTenant(
 /** Returns the limits that have a value. Rejects with `ValidationError` a value out of its range. */
 function checkedLimits(limits: { readonly [Name in TenantLimit]?: number | null }): Record<string, number> {
   const checked: Record<string, number> = {};
-  for (const name of limitNames) {
+  let name: TenantLimit;
+  for (name in tenantLimitRanges) {
     const value = limits[name];
     if (value === undefined || value === null) continue;
     const [least, most] = tenantLimitRanges[name];

@@ -41,7 +41,7 @@ describeOnEngines("a flow", (shop) => {
       "two stages of one identifier",
       { stages: [stage("a"), stage("a")] },
       ["stages", 1],
-      '"a" stands twice in stages',
+      '"a" occurs twice in stages',
     ],
     [
       "a move that does not say where to",

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import type { Queries } from "../../src/storage/database.ts";
 import { cancelTask } from "../../src/tasks/cancel.ts";
 import { createTask } from "../../src/tasks/create.ts";
 import { watchTask } from "../../src/tasks/watch.ts";
@@ -31,6 +32,29 @@ describe.each(engines)("a watched task on $name", ({ open }) => {
     const { tenant: other } = await createTenant(api.database, { identifier: "another-watcher" });
     expect(await watchTask(api.database, other.id, id).next()).toEqual({ done: true, value: undefined });
     await watching.return();
+  });
+
+  test("a watcher goes on while the query of another tenant fails", async () => {
+    const task = await pendingTask();
+    const { tenant: unlucky } = await createTenant(api.database, { identifier: "unlucky-watcher" });
+    const other = await pendingTask(unlucky);
+    let fails = false;
+    const queries: Queries = {
+      ...api.database,
+      query: (sql, parameters) =>
+        fails && parameters?.[0] === unlucky.id
+          ? Promise.reject(new Error("cancelled"))
+          : api.database.query(sql, parameters),
+    };
+    // The unlucky one is asked for first.
+    const watchers = [other, task].map(({ tenantId, id }) => watchTask(queries, tenantId, id));
+    for (const watcher of watchers) await watcher.next();
+    fails = true;
+    const next = watchers.map((watcher) => watcher.next());
+    const failed = expect(next[0]).rejects.toThrow("cancelled");
+    await cancelTask(api.database, task.tenantId, task.id);
+    expect((await next[1])?.value).toMatchObject({ id: task.id, status: "error" });
+    await failed;
   });
 
   test("all watchers of a tenant share one query, and each gets its own task", async () => {

@@ -11,9 +11,13 @@ import {
   subtreeToPublish,
 } from "../../domain/item/publishing.ts";
 import { publishShared, withAllLanguages } from "../../domain/item/shared-publishing.ts";
-import { historyDropped, type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
-import { prefetchFormerPaths } from "../../domain/path/segments.ts";
-import { pathOf } from "../../domain/path/tree-paths.ts";
+import {
+  historyDropped,
+  type PathChange,
+  prefetchFormerPaths,
+  updateHistories,
+} from "../../domain/path/former-paths.ts";
+import { hasFormerPaths, pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { publishFacts } from "../../domain/variant/published-variants.ts";
 import { codeOf, type Problem, Rejection, rejectAll } from "../../errors.ts";
@@ -69,7 +73,7 @@ function prefetchToPublish(
   prefetch: Prefetch,
   tenant: Tenant,
 ): void {
-  const hasHistory = tenant.formerPathLanguages.includes(language);
+  const hasHistory = hasFormerPaths(tenant, language);
   prefetch(
     itemContents,
     "key",

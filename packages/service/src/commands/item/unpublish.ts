@@ -1,9 +1,13 @@
 import type { Command, CommandContext } from "../../domain/command.ts";
 import { prefetchItem, requireNamedItem } from "../../domain/item/find.ts";
 import { publicationBelow, publicationOf } from "../../domain/item/publishing.ts";
-import { historyDropped, type PathChange, updateHistories } from "../../domain/path/former-paths.ts";
-import { prefetchFormerPaths } from "../../domain/path/segments.ts";
-import { contentOf, pathOf } from "../../domain/path/tree-paths.ts";
+import {
+  historyDropped,
+  type PathChange,
+  prefetchFormerPaths,
+  updateHistories,
+} from "../../domain/path/former-paths.ts";
+import { contentOf, hasFormerPaths, pathOf } from "../../domain/path/tree-paths.ts";
 import { requireLanguage } from "../../domain/settings/require.ts";
 import { withdrawFacts } from "../../domain/variant/published-variants.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
@@ -55,7 +59,7 @@ function prefetchPaths(
   tenant: Tenant,
 ): void {
   if (segment === null) return;
-  const hasHistory = tenant.formerPathLanguages.includes(language);
+  const hasHistory = hasFormerPaths(tenant, language);
   prefetch(
     itemContents,
     "key",

@@ -12,6 +12,7 @@ import type { CommandContext, CommandResult, Handler } from "../command.ts";
 import { prefetchRelated } from "../content/check.ts";
 import { prefetchShape } from "../content/compiled-content.ts";
 import { prefetchSegment } from "../path/segments.ts";
+import { hasFormerPaths } from "../path/tree-paths.ts";
 import { createItem } from "./create.ts";
 import { findByReference, findItem, prefetchItem, requireItem } from "./find.ts";
 import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
@@ -129,7 +130,7 @@ function prefetchOfItem(
 function prefetchMoved(id: string, parentId: string, prefetch: Prefetch, tenant: Tenant): void {
   prefetch(itemContents, "item", [id], ({ name, language }: ItemContentRow, prefetch) => {
     prefetchSegment(parentId, { name, language }, prefetch, tenant);
-    if (tenant.formerPathLanguages.includes(language)) prefetch(itemFormerPaths, "history", [id, language]);
+    if (hasFormerPaths(tenant, language)) prefetch(itemFormerPaths, "history", [id, language]);
   });
 }
 

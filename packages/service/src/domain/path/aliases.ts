@@ -2,8 +2,7 @@ import type { JsonPath } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
-import { mayHaveAliases } from "./segments.ts";
-import { itemAt, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
+import { itemAt, mayHaveAliases, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
 
 /**
  * Rejects with `PathTakenError` new aliases of an item that are paths or aliases of items already. `paths` has the

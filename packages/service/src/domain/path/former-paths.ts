@@ -1,4 +1,4 @@
-import type { ItemVersion } from "../../storage/collections/item-contents.ts";
+import type { ItemContentRow, ItemVersion } from "../../storage/collections/item-contents.ts";
 import {
   type ItemFormerPathRow,
   itemFormerPaths,
@@ -9,8 +9,7 @@ import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
-import { mayHaveFormerPaths } from "./segments.ts";
-import { type PathContext, pathOf } from "./tree-paths.ts";
+import { hasFormerPaths, mayHaveFormerPaths, type PathContext, pathOf, prefetchPath } from "./tree-paths.ts";
 
 /**
  * A change of an item's path in a language. The path of an item is that of its published version, or of its draft
@@ -44,8 +43,7 @@ async function formerPathsBy(
   index: "history" | "path",
   ...values: string[]
 ): Promise<ItemFormerPathRow[]> {
-  if (!tenant.formerPathLanguages.includes(language))
-    return unit.findWritten(itemFormerPaths, index, ...values);
+  if (!hasFormerPaths(tenant, language)) return unit.findWritten(itemFormerPaths, index, ...values);
   return unit.find(itemFormerPaths, index, ...values);
 }
 
@@ -87,7 +85,7 @@ export async function updateHistories(
   if (resolved.length > 1)
     await unit.prefetch((prefetch) => {
       for (const change of resolved)
-        if (hasHistory(context, change.language)) prefetchHistories(change, prefetch);
+        if (hasFormerPaths(context.tenant, change.language)) prefetchHistories(change, prefetch);
     });
   const lost: string[] = [];
   for (const change of resolved) lost.push(...(await updateHistory(context, change)));
@@ -96,9 +94,6 @@ export async function updateHistories(
 
 /** A change with the new path: null where a folder above has no content in the language. */
 type ResolvedChange = PathChange & { path: string | null };
-
-const hasHistory = ({ tenant }: PathContext, language: string) =>
-  tenant.formerPathLanguages.includes(language);
 
 function prefetchHistories({ itemId, language, former, path }: ResolvedChange, prefetch: Prefetch): void {
   if (path !== null) prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
@@ -152,6 +147,16 @@ async function note(
   await writeHistory(context.unit, owner, stored, paths.slice(lost.length));
   return lost;
 }
+
+/** Follows a draft that will be published to the former paths of items that are equal to its path. */
+export const prefetchFormerPaths =
+  (tenant: PathContext["tenant"]) =>
+  ({ language, parentId, segment }: ItemContentRow, prefetch: Prefetch): void => {
+    if (parentId === null) return;
+    prefetchPath({ parentId, language, path: `/${segment}` }, prefetch, tenant, (path, prefetch) => {
+      prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
+    });
+  };
 
 /** The most dropped paths that an output lists. */
 const maxNamed = 100;

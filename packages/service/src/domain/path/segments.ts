@@ -1,11 +1,19 @@
 import { hasTemplate, slug } from "@lading/schema";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
-import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
+import { itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths, pathHash } from "../../storage/collections/item-former-paths.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import { type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
+import {
+  hasAliases,
+  hasFormerPaths,
+  mayHaveAliases,
+  type PathContext,
+  pathsUnder,
+  prefetchPath,
+  type SegmentOwner,
+} from "./tree-paths.ts";
 
 /**
  * Finds a free segment for an item of this name: the slug of the name, else with `-2` … `-9`, else with the item's id.
@@ -49,23 +57,15 @@ async function isAliasOfAnother(
   return false;
 }
 
-/** True if the tenant may have aliases in a language, stored or of this batch. Without any, no paths are looked up. */
-export const mayHaveAliases = ({ unit, tenant }: PathContext, language: string) =>
-  tenant.aliasLanguages.includes(language) || unit.touched(itemAliases);
-
 /** Finds an alias by its path. Asks the database only if the tenant has aliases in the language. */
 async function aliasAt(
   { unit, tenant }: PathContext,
   language: string,
   path: string,
 ): Promise<ItemAliasRow | undefined> {
-  if (tenant.aliasLanguages.includes(language)) return unit.get(itemAliases, language, path);
+  if (hasAliases(tenant, language)) return unit.get(itemAliases, language, path);
   return unit.getWritten(itemAliases, language, path);
 }
-
-/** True if the tenant may have former paths in a language, stored or of this batch. */
-export const mayHaveFormerPaths = ({ unit, tenant }: PathContext, language: string) =>
-  tenant.formerPathLanguages.includes(language) || unit.touched(itemFormerPaths);
 
 interface Named {
   name?: string;
@@ -83,44 +83,11 @@ export function prefetchSegment(
   const segment = slug(name);
   if (segment === "") return;
   prefetch(itemContents, "path", [parentId, language, segment]);
-  const hasAliases = tenant.aliasLanguages.includes(language);
-  const hasHistory = tenant.formerPathLanguages.includes(language);
-  if (!hasAliases && !hasHistory) return;
+  const withAliases = hasAliases(tenant, language);
+  const withFormerPaths = hasFormerPaths(tenant, language);
+  if (!withAliases && !withFormerPaths) return;
   prefetchPath({ parentId, language, path: `/${segment}` }, prefetch, tenant, (path, prefetch) => {
-    if (hasAliases) prefetch(itemAliases, "key", [language, path]);
-    if (hasHistory) prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
+    if (withAliases) prefetch(itemAliases, "key", [language, path]);
+    if (withFormerPaths) prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
   });
 }
-
-/** Declares the folders above an item, and calls back with the path that the drafts give it. */
-function prefetchPath(
-  { parentId, language, path }: { parentId: string; language: string; path: string },
-  prefetch: Prefetch,
-  tenant: Tenant,
-  follow: (path: string, prefetch: Prefetch) => void,
-): void {
-  if (parentId === tenant.rootItemId) {
-    follow(path, prefetch);
-    return;
-  }
-  prefetch(itemContents, "key", [parentId, language, "published"]);
-  prefetch(
-    itemContents,
-    "key",
-    [parentId, language, "draft"],
-    ({ parentId, segment }: ItemContentRow, prefetch) => {
-      if (parentId !== null)
-        prefetchPath({ parentId, language, path: `/${segment}${path}` }, prefetch, tenant, follow);
-    },
-  );
-}
-
-/** Follows a draft that will be published to the former paths of items that are equal to its path. */
-export const prefetchFormerPaths =
-  (tenant: Tenant) =>
-  ({ language, parentId, segment }: ItemContentRow, prefetch: Prefetch): void => {
-    if (parentId === null) return;
-    prefetchPath({ parentId, language, path: `/${segment}` }, prefetch, tenant, (path, prefetch) => {
-      prefetch(itemFormerPaths, "path", [language, pathHash(path)]);
-    });
-  };

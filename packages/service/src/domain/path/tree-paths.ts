@@ -1,8 +1,10 @@
+import { itemAliases } from "../../storage/collections/item-aliases.ts";
 import {
   type ItemContentRow,
   type ItemVersion,
   itemContents,
 } from "../../storage/collections/item-contents.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -16,6 +18,22 @@ export interface PathContext {
     readonly formerPathLanguages: readonly string[];
   };
 }
+
+/** True if the tenant has stored aliases in a language. */
+export const hasAliases = (tenant: PathContext["tenant"], language: string): boolean =>
+  tenant.aliasLanguages.includes(language);
+
+/** True if the tenant has stored former paths in a language. */
+export const hasFormerPaths = (tenant: PathContext["tenant"], language: string): boolean =>
+  tenant.formerPathLanguages.includes(language);
+
+/** True if the tenant may have aliases in a language, stored or of this batch. Without any, no paths are looked up. */
+export const mayHaveAliases = ({ unit, tenant }: PathContext, language: string): boolean =>
+  hasAliases(tenant, language) || unit.touched(itemAliases);
+
+/** True if the tenant may have former paths in a language, stored or of this batch. */
+export const mayHaveFormerPaths = ({ unit, tenant }: PathContext, language: string): boolean =>
+  hasFormerPaths(tenant, language) || unit.touched(itemFormerPaths);
 
 /** The item, parent and language that a segment belongs to. */
 export interface SegmentOwner {
@@ -135,4 +153,27 @@ export function prefetchItemAt(rootItemId: string, language: string, path: strin
       prefetch(itemContents, "path", [parentId, language, segments[index]], follow);
   };
   prefetchChild(rootItemId, 0, prefetch);
+}
+
+/** Declares the folders above an item, and calls back with the path that the drafts give it. */
+export function prefetchPath(
+  { parentId, language, path }: { parentId: string; language: string; path: string },
+  prefetch: Prefetch,
+  tenant: PathContext["tenant"],
+  follow: (path: string, prefetch: Prefetch) => void,
+): void {
+  if (parentId === tenant.rootItemId) {
+    follow(path, prefetch);
+    return;
+  }
+  prefetch(itemContents, "key", [parentId, language, "published"]);
+  prefetch(
+    itemContents,
+    "key",
+    [parentId, language, "draft"],
+    ({ parentId, segment }: ItemContentRow, prefetch) => {
+      if (parentId !== null)
+        prefetchPath({ parentId, language, path: `/${segment}${path}` }, prefetch, tenant, follow);
+    },
+  );
 }

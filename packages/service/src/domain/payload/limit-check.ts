@@ -56,7 +56,7 @@ export function checkOnce<Key extends string>(
   if (!list || list.length < 2) return;
   const seen = new Set<string>();
   list.forEach(({ [key]: name }, i) => {
-    if (seen.has(name)) check.add(`"${name}" stands twice in ${path.at(-1)}`, [...path, i]);
+    if (seen.has(name)) check.add(`"${name}" occurs twice in ${path.at(-1)}`, [...path, i]);
     seen.add(name);
   });
 }

@@ -17,7 +17,7 @@ export interface UploadedImage {
 }
 
 /**
- * Time to wait for images of further operations once the first operation has its own, in milliseconds, so that batches
+ * Time to wait for the images of further operations once those of the first one are there, in milliseconds: batches
  * stay large.
  */
 const gatherMs = 100;

@@ -1,6 +1,6 @@
 import { TenantGone } from "../../errors.ts";
 import { isShort } from "../../storage/bulk-tasks/claim.ts";
-import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
+import { type ClaimedTask, LostClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
 import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
@@ -85,7 +85,8 @@ async function execute(
 
 /**
  * Gives back a task that was interrupted, and wakes the runners: one has room now, or another process may carry on
- * while this one stops. Throws the `LostClaim` that interrupted it.
+ * while this one stops. Both are one transaction: were the claim released by a wake-up that fails, the error would be
+ * taken for one of an execution that still has the task. Throws the `LostClaim` that interrupted it.
  */
 async function giveBack(
   { database }: RunnerServices,
@@ -93,8 +94,10 @@ async function giveBack(
   reason: Interrupted | LostClaim,
 ): Promise<void> {
   if (reason instanceof LostClaim) throw reason;
-  await releaseClaim(database, task);
-  await wakeRunners(database);
+  await whileHolding(database, task, async (transaction) => {
+    await releaseClaim(transaction, task);
+    await wakeRunners(transaction);
+  });
 }
 
 /**

@@ -10,11 +10,13 @@ export interface PrunedTable {
   readonly column: string;
 }
 
-const logs: PrunedTable = { name: "operation_logs", column: "index" };
-const references: PrunedTable = { name: "bulk_task_references", column: "index" };
-const issues: PrunedTable = { name: "bulk_task_issues", column: "number" };
+export const prunedLogs: PrunedTable = { name: "operation_logs", column: "index" };
 
-export const prunedTables = { logs, references, issues };
+export const prunedTables: readonly PrunedTable[] = [
+  prunedLogs,
+  { name: "bulk_task_references", column: "index" },
+  { name: "bulk_task_issues", column: "number" },
+];
 
 /** A task that ended and still has its details. */
 export interface EndedTask {

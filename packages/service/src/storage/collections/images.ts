@@ -6,7 +6,7 @@ export interface ImageFacts {
   key: string;
   /** One of those in media/image-types.ts. */
   mimeType: string;
-  /** In pixels; null for a drawing (SVG) without a width. */
+  /** In pixels; null for a drawing (SVG) without a size. */
   width: number | null;
   height: number | null;
   /** In bytes. */

@@ -42,7 +42,7 @@ export async function listRows<Row>(
   );
   const hasMore = withNext.length > first;
   const inQueryOrder = withNext.slice(0, first);
-  const rows = fromEnd ? inQueryOrder.reverse() : inQueryOrder;
+  const rows = fromEnd ? inQueryOrder.toReversed() : inQueryOrder;
   return {
     nodes: rows,
     cursors: rows.map((row) => writeCursor(list.keyOf(row))),

@@ -120,11 +120,11 @@ export async function useOfSetting(
   key: string,
 ): Promise<Required<Pick<Use, "what" | "remedy">> | undefined> {
   for (const { what, table, condition, remedy = "change or delete them first" } of uses[part]) {
-    const uses = await queries.query(
+    const rows = await queries.query(
       `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
       [tenantId, key],
     );
-    if (uses.length > 0) return { what, remedy };
+    if (rows.length > 0) return { what, remedy };
   }
   return undefined;
 }

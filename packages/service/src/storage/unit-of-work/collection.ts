@@ -12,7 +12,6 @@ export interface Collection<Row extends object, IndexName extends string = strin
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
   readonly key: KeyColumns<keyof Row & string>;
   readonly indexes: Readonly<Record<IndexName, KeyColumns<keyof Row & string>>>;
-  readonly plainColumn: (keyof Row & string) | undefined;
 }
 
 /** A collection whose rows may be of any type. */
@@ -27,8 +26,6 @@ export interface Table {
   readonly unique: readonly string[];
   /** True when its rows are parts of rows of another collection, such as the variants of a product. */
   readonly isPart: boolean;
-  /** A column that is not a part of the primary key, by its property; undefined when there is none. */
-  readonly plainColumn: string | undefined;
   readonly sql: CollectionSql;
 }
 
@@ -38,6 +35,8 @@ export interface CollectionSql {
   readonly insert: string;
   /** Writes these columns, by their properties, of the rows with a key; made once for each set of columns. */
   update(changing: readonly string[]): string;
+  /** Writes a column of the rows with a key as it is, so that other writers of these rows meet a conflict. */
+  readonly touch: string;
   readonly delete: string;
   /** By index name, and `key` for the primary key; returns one row with all matches as one JSON array, `rows`. */
   readonly select: Readonly<Record<string, string>>;
@@ -47,7 +46,7 @@ export interface CollectionSql {
 
 type Definition<Row extends object, IndexName extends string> = Omit<
   Collection<Row, IndexName>,
-  "sql" | "unique" | "isPart" | "plainColumn"
+  "sql" | "unique" | "isPart"
 > & {
   readonly isPart?: boolean;
   readonly unique?: readonly NoInfer<IndexName>[];
@@ -59,15 +58,8 @@ export function defineCollection<Row extends object>() {
     unique: [],
     isPart: false,
     ...definition,
-    plainColumn: keysOf(definition.columns).find((column) => !definition.key.includes(column)),
     sql: statements(definition),
   });
-}
-
-function keysOf<Column extends string>(columns: Readonly<Record<Column, ColumnType>>): Column[] {
-  const keys: Column[] = [];
-  for (const column in columns) keys.push(column);
-  return keys;
 }
 
 /** `shapeIdentifier` → `shape_identifier`. */
@@ -97,6 +89,9 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const update = (changing: readonly string[]) =>
     `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
     `FROM ${lookUp("t.ctid AS place", key, [...key, ...changing])} WHERE u.ctid = f.place`;
+  const plain = properties.find((property) => !key.includes(property));
+  if (plain === undefined)
+    throw new Error(`${table} has no column beside its key, so its rows cannot be touched`);
   return {
     columnList,
     insert:
@@ -108,6 +103,9 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
       updates.set(name, sql);
       return sql;
     },
+    touch:
+      `UPDATE ${table} u SET ${columnName(plain)} = u.${columnName(plain)} ` +
+      `FROM ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select: Object.fromEntries(

@@ -33,9 +33,7 @@ class LostRow extends Error {
 export type KeyPart = string | number | boolean | null | undefined;
 
 /** The text of a key of several parts. No part contains the separator, because no column takes a NUL. */
-export const keyText = (parts: readonly KeyPart[]): string => joined(parts);
-
-const joined = (parts: readonly unknown[]): string =>
+export const keyText = (parts: readonly unknown[]): string =>
   parts.length === 1 ? String(parts[0]) : parts.join("\u0000");
 
 /** The pending writes of one table, whatever the type of its rows. */
@@ -185,16 +183,20 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       const from = before && indexKey(before, properties);
       const to = after && indexKey(after, properties);
       if (from === to) continue;
-      if (from !== undefined) {
-        const holders = entries.get(from);
-        holders?.splice(holders.indexOf(entry), 1);
-      }
+      if (from !== undefined) this.#leave(entries.get(from), entry);
       if (to === undefined) continue;
       if (adopted && unique) complete.add(to);
       const others = entries.get(to);
       if (others === undefined) entries.set(to, [entry]);
       else others.push(entry);
     }
+  }
+
+  /** Removes an entry from those with the index key that it had. */
+  #leave(holders: Entry<Row>[] | undefined, entry: Entry<Row>): void {
+    const place = holders?.indexOf(entry) ?? -1;
+    if (place === -1) throw new Error(`${this.collection.table} lost the row ${entry.key} from an index`);
+    holders?.splice(place, 1);
   }
 
   #indexNamed(name: string) {
@@ -206,7 +208,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   #keyOf(row: Row): string {
     const { key } = this.collection;
     if (key.length === 1) return String(row[key[0]]);
-    return joined(key.map((property) => row[property]));
+    return keyText(key.map((property) => row[property]));
   }
 
   /**
@@ -218,13 +220,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const changed: Row[] = [];
     const added: Row[] = [];
     const changing = new Set<keyof Row & string>();
-    const { sql, key, plainColumn } = this.collection;
+    const { sql, key } = this.collection;
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
-      if (stored === current) {
-        if (current === undefined || !this.#touched.has(entry)) continue;
-        if (plainColumn !== undefined) changing.add(plainColumn);
-      }
+      if (stored === current && (current === undefined || !this.#touched.has(entry))) continue;
       if (stored === undefined) {
         if (current !== undefined) added.push(current);
       } else if (current === undefined) removed.push(stored);
@@ -234,16 +233,15 @@ export class MappedCollection<Row extends object, IndexName extends string = str
       }
       entry.stored = current;
     }
-    // A row replaced by an equal one is written too, so that other writers meet a conflict: its time of change may have
-    // been the same millisecond.
-    if (changed.length > 0 && changing.size === 0 && plainColumn !== undefined) changing.add(plainColumn);
     this.#dirty.clear();
     this.#touched.clear();
     const columns = [...changing];
+    // A row replaced by an equal one is written too, so that other writers meet a conflict: its time of change may have
+    // been the same millisecond.
+    const update = columns.length > 0 ? sql.update(columns) : sql.touch;
     return Promise.all([
       this.#write(queries, tenantId, sql.delete, removed, key),
-      columns.length > 0 &&
-        this.#write(queries, tenantId, sql.update(columns), changed, [...key, ...columns]),
+      this.#write(queries, tenantId, update, changed, [...key, ...columns]),
       this.#write(queries, tenantId, sql.insert, added),
     ]);
   }
@@ -296,5 +294,5 @@ function indexKey<Row extends object>(
     return value === null || value === undefined ? undefined : String(value);
   }
   const parts: unknown[] = properties.map((property) => row[property]);
-  return parts.includes(null) || parts.includes(undefined) ? undefined : joined(parts);
+  return parts.includes(null) || parts.includes(undefined) ? undefined : keyText(parts);
 }

@@ -21,7 +21,7 @@ export class UnitOfWork {
   readonly #turn: Turn | "none";
   readonly #rows: RowSource = {
     peek: (table, index, values) => this.#peek(table, index, values),
-    load: (table, index, keys) => this.#load(table, index, keys),
+    load: (table, index, keys) => this.#load<JsonRow, string>(table, index, keys),
   };
   /** The turn that operations have asked for, `alone` rather than another. */
   neededTurn: Turn | undefined;
@@ -186,7 +186,7 @@ export class UnitOfWork {
 
   /** The rows with a key that are in memory; null when they have to be loaded. */
   #peek(table: Table, index: string, values: readonly KeyPart[]): object[] | null {
-    const mapped = this.#mapped(table);
+    const mapped = this.#mapped<JsonRow, string>(table);
     if (index !== "key") return mapped.peekIndex(index, values);
     const row = mapped.peek(values);
     return row === null ? null : row === undefined ? [] : [row];
@@ -197,6 +197,9 @@ export class UnitOfWork {
     index: IndexName | "key",
     keys: readonly (readonly KeyPart[])[],
   ): Promise<void> {
+    const { select, timestamps } = collection.sql;
+    const sql = select[index];
+    if (sql === undefined) throw new Error(`${collection.table} has no index ${index}`);
     const properties = index === "key" ? collection.key : collection.indexes[index];
     const rowsOfKeys = keys.map((values) => {
       const key: Record<string, KeyPart> = {};
@@ -204,9 +207,6 @@ export class UnitOfWork {
       for (const property of properties) key[property] = values[i++];
       return key;
     });
-    const { select, timestamps } = collection.sql;
-    const sql = select[index];
-    if (sql === undefined) throw new Error(`${collection.table} has no index ${index}`);
     const parameters = [this.tenantId, JSON.stringify(rowsOfKeys)];
     const [answer] = await this.#queries.query<{ rows: (Row & JsonRow)[] | null }>(sql, parameters);
     const rows = answer?.rows ?? [];

@@ -44,7 +44,7 @@ describeOnEngines("a price list", (shop) => {
   const audience = (more: object) => ({ targetAudience: { type: "SOME", ...more } });
   const priced = (more: object) => ({ priceVariants: [modifier, { ...modifier, ...more }] });
   const refusals: [field: string, name: string, more: object, message: RegExp][] = [
-    ["priceVariants.1", "ValidationError", priced({}), /"default" stands twice in priceVariants/],
+    ["priceVariants.1", "ValidationError", priced({}), /"default" occurs twice in priceVariants/],
     [
       "priceVariants.0.modifier",
       "ValidationError",
@@ -73,7 +73,7 @@ describeOnEngines("a price list", (shop) => {
       "selectedProductVariants.variants.1",
       "ValidationError",
       some("chair", "chair"),
-      /"chair" stands twice in variants/,
+      /"chair" occurs twice in variants/,
     ],
     ["selectedProductVariants.variants.1.sku", "SkuNotFoundError", some("chair", "bed"), /"bed"/],
     [

@@ -101,13 +101,13 @@ describeOnEngines("a subscription contract", (shop) => {
       "recurring.meteredVariables.1",
       "ValidationError",
       withPhase({ meteredVariables: [metered, metered] }),
-      /"cups" stands twice/,
+      /"cups" occurs twice/,
     ],
     [
       "recurring.productVariants.1",
       "ValidationError",
       withPhase({ productVariants: [{ sku: "mug" }, { sku: "mug" }] }),
-      /"mug" stands twice/,
+      /"mug" occurs twice/,
     ],
   ];
 
