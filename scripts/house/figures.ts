@@ -14,12 +14,12 @@ export function sourceFiles(): SourceFile[] {
     .map((path) => ({ path, ...figuresOf(path, readFileSync(path, "utf8")) }));
 }
 
-/** Lines of text that say how many casts each room has, and how long its longest file and function are. */
+/** Lines of text that say how many casts each module has, and how long its longest file and function are. */
 export function tableOf(files: readonly SourceFile[]): string[] {
-  const rooms = [...Map.groupBy(files, ({ path }) => roomOf(path)), ["all", files] as const];
+  const modules = [...Map.groupBy(files, ({ path }) => moduleOf(path)), ["all", files] as const];
   return [
-    "room                          files   lines  casts  per 1,000  longest file  longest function",
-    ...rooms.map(([room, files]) => {
+    "module                        files   lines  casts  per 1,000  longest file  longest function",
+    ...modules.map(([module, files]) => {
       const lines = sum(files.map(({ lines }) => lines));
       const casts = sum(files.map(({ casts }) => casts));
       const figures = [
@@ -30,7 +30,7 @@ export function tableOf(files: readonly SourceFile[]): string[] {
         [Math.max(...files.map(({ lines }) => lines)), 14],
         [Math.max(0, ...files.flatMap(({ functions }) => functions.map(({ lines }) => lines))), 18],
       ] as const;
-      return room.padEnd(29) + figures.map(([figure, width]) => String(figure).padStart(width)).join("");
+      return module.padEnd(29) + figures.map(([figure, width]) => String(figure).padStart(width)).join("");
     }),
   ];
 }
@@ -68,8 +68,8 @@ function largeFolders(): string[] {
     .map(({ folder, entries }) => `${folder}: ${entries} entries`);
 }
 
-/** `packages/service/src/runner/worker.ts` → `service/runner`; all of the other packages is one room. */
-function roomOf(path: string): string {
+/** `packages/service/src/runner/worker.ts` → `service/runner`; each of the other packages is one module. */
+function moduleOf(path: string): string {
   const [first, second, , part] = path.split("/");
   if (first !== "packages") return dirname(path).startsWith("test") ? "test/support" : (first ?? "");
   return second === "service" && part && !part.endsWith(".ts") ? `service/${part}` : (second ?? "");

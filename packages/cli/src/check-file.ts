@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { FileReport, Issue } from "@lading/schema";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { type Context, count, counted, line, paint, plain, type Sink } from "./context.ts";
-import { CliError } from "./exit.ts";
+import { CliError, isAbort } from "./exit.ts";
 
 /** Checks a file on this machine. @throws CliError when it cannot be read */
 export async function checkFile(
@@ -15,7 +15,7 @@ export async function checkFile(
   try {
     return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
   } catch (error) {
-    if (context.interrupted.aborted) throw error;
+    if (isAbort(error, context.interrupted)) throw error;
     const code = errorCode(error);
     if (code === "ENOENT") throw new CliError(`there is no file ${file}`);
     if (code === "EISDIR") throw new CliError(`${file} is a folder`);

@@ -14,6 +14,10 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+/** True for the error by which Node ends work that Ctrl-C aborted. */
+export const isAbort = (error: unknown, interrupted: AbortSignal): boolean =>
+  interrupted.aborted && error instanceof Error && error.name === "AbortError";
+
 /** An expected end of the command: its message is shown as it is, without a stack. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { type Context, line, paint } from "./context.ts";
-import { CliError, exitCode } from "./exit.ts";
+import { CliError, exitCode, isAbort } from "./exit.ts";
 import { program } from "./program.ts";
 
 // A reader such as `head` may close the pipe early: the remaining output is dropped, and the exit code still tells the
@@ -32,17 +32,15 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
     await (await program(context, args)).parseAsync(args, { from: "user" });
     return context.exitCode;
   } catch (thrown) {
-    const error = isAbort(thrown, context) ? new CliError("interrupted", exitCode.interrupted) : thrown;
+    const error = isAbort(thrown, context.interrupted)
+      ? new CliError("interrupted", exitCode.interrupted)
+      : thrown;
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CliError)) throw error;
     line(context.stderr, `${paint(context.stderr, "red", "error:")} ${error.message}`);
     return error.exitCode;
   }
 }
-
-/** Tells whether an error is Node's way to end work that Ctrl-C aborted. */
-const isAbort = (error: unknown, { interrupted }: Context): boolean =>
-  interrupted.aborted && error instanceof Error && error.name === "AbortError";
 
 /** The first Ctrl-C or SIGTERM asks the command to end, the second one, of either kind, ends the process. */
 function onInterrupt(): AbortSignal {

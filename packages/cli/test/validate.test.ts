@@ -32,6 +32,23 @@ test("Ctrl-C ends validate with code 130", async () => {
   expect([code, stderr]).toEqual([130, "error: interrupted\n"]);
 });
 
+test("validate says that a file cannot be read, even if Ctrl-C comes just then", async () => {
+  const { signal } = new AbortController();
+  // False when the file is opened, true once that has failed.
+  let isAborted = false;
+  Object.defineProperty(signal, "aborted", {
+    get() {
+      process.nextTick(() => {
+        isAborted = true;
+      });
+      return isAborted;
+    },
+  });
+  const missing = `${folder}/missing.json`;
+  const { code, stderr } = await lading(["mass-operation", "validate", missing], { interrupted: signal });
+  expect([code, stderr]).toEqual([1, `error: there is no file ${missing}\n`]);
+});
+
 test("validate prints an error on one line that begins with its place, and ends with code 2", async () => {
   const text = `{ "version": "1.0.0", "operations": [\n  { "intent": "customer/upsrt", "_ref": "ada" }\n] }`;
   const { file, code, stdout } = await validate(text);

@@ -22,7 +22,7 @@ export interface Scalars {
   readonly filledName: z.ZodType<string>;
   /** The SKU of a variant that may be new. Commands check new ones against the rule. */
   readonly sku: z.ZodType<string>;
-  /** A key of the client's own, by which a row is found again: not empty. Commands check it against the rule. */
+  /** A key of the client, by which a row is found again: not empty. Commands check it by their limits of length. */
   readonly key: z.ZodType<string>;
   /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;

@@ -7,10 +7,11 @@ export interface ResultBranch {
   readonly properties: readonly (readonly string[])[];
 }
 
-const branch = (intent: Intent): ResultBranch => ({
-  intent,
-  properties: (intents[intent].result ?? []).map((path) => path.split(".")),
-});
+function branch(intent: Intent): ResultBranch {
+  const { result } = intents[intent];
+  if (result === undefined) throw new Error(`an upsert cannot act as ${intent}, which is an upsert itself`);
+  return { intent, properties: result.map((path) => path.split(".")) };
+}
 
 /**
  * The properties that the result of each intent has at least. An upsert has two branches, create before update; every

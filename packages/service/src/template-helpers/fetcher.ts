@@ -72,10 +72,10 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   const asked = language ?? defaultLanguage(tenant);
   if (typeof asked !== "string" || !codes.includes(asked)) {
     const advice = typeof asked === "string" ? asSentence(didYouMean(asked, codes, 1)) : "";
-    const language = typeof asked === "string" ? quoted(asked) : describe(asked);
+    const code = typeof asked === "string" ? quoted(asked) : describe(asked);
     reject(
       "SettingNotFoundError",
-      `${name}: the tenant has no language ${language}; it has ${list(codes)}.${advice}`,
+      `${name}: the tenant has no language ${code}; it has ${list(codes)}.${advice}`,
     );
   }
   return { language: asked, version: version === "published" ? version : "draft" };

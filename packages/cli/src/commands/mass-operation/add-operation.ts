@@ -43,8 +43,8 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
 async function ask(context: Context, flags: Flags): Promise<string[]> {
   if (!mayAsk(context, flags))
     throw new CliError("name what to add with --intent, such as --intent product/upsert");
-  const { intentNames, payloads } = await import("@lading/schema");
-  const choices = intentNames.map((value) => ({ value, hint: payloads[value].description ?? "" }));
+  const { intentNames, intents } = await import("@lading/schema");
+  const choices = intentNames.map((value) => ({ value, hint: intents[value].about }));
   return askWhich("Which operations? (type to search, Tab or Space to select)", choices);
 }
 

@@ -34,7 +34,7 @@ export function command(context: Context): Command {
 }
 
 const exitCodes = `Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed. Ctrl-C leaves with 130; the task goes on.`;
+3 the task failed, 4 some operations did not succeed. Ctrl-C exits with 130; the task goes on.`;
 
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -1,4 +1,4 @@
-/** The number of names that are remembered at least; at most it is twice as many. */
+/** At least this many names are remembered, and at most twice as many. */
 const generation = 5_000;
 /** Longer names are not remembered. */
 const longest = 200;

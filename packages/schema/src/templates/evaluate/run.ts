@@ -50,7 +50,7 @@ export class Pending {
   readonly result: Promise<unknown>;
 
   constructor(result: Promise<unknown>) {
-    // Its time being over, the template may be given up before anything waits for the result.
+    // A template that runs out of time may be abandoned before anything awaits the result.
     result.catch(() => {});
     this.result = result;
   }

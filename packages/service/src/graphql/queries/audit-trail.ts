@@ -24,7 +24,7 @@ export interface AuditArguments extends PageArguments {
 export const auditTrailQueries = {
   auditTrail: plainField<AuditArguments>({
     type: AuditTrail,
-    description: "The tenant's audit trail, newest first.",
+    description: "The tenant's audit trail: who created, started and cancelled what, newest first.",
     args: { filter: { type: AuditFilterInput }, ...forwardArguments },
     async resolve({ filter, ...page }, { services, tenant }) {
       const own = { ...filter, tenantId: tenant.id };

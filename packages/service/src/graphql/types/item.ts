@@ -50,7 +50,8 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     parentId: { type: GraphQLID },
     position: {
       type: GraphQLInt,
-      description: "The position among the parent's children in this version, from 1; null for the root.",
+      description:
+        "The position among the parent's children and shortcuts, from 1, whatever the version; null for the root.",
       resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
     },
     path: {

@@ -30,7 +30,7 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
 export const removedField = {
   type: GraphQLJson,
   description:
-    "The entries that this update removed, since its lists did not have them; null when there are none.",
+    "In the answer to an update, the entries that it removed, since its lists did not have them; otherwise null.",
 };
 
 const variantInput = payloads["product/variant/create"];

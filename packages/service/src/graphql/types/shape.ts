@@ -41,12 +41,13 @@ const CountOfItems = new GraphQLObjectType({
 const facts = {
   orphaned: {
     type: CountOfItems,
-    description: "After an update that removed components: the items whose content is no longer read.",
+    description:
+      "After an update that removed components: the number of items whose content is no longer read.",
   },
   differing: {
     type: CountOfItems,
     description:
-      "After an update that set multilingual to false: the items with different content in their languages.",
+      "After an update that set multilingual to false: the number of items with different content in their languages.",
   },
 };
 
