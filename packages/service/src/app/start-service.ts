@@ -158,6 +158,7 @@ const apiSettings = (options: ServiceOptions) => ({
   wrongCredentialsLimit: options.wrongCredentialsLimit ?? settings.wrongCredentialsLimit.default,
   bodyLimit: options.bodyLimit,
   corsOrigins: options.corsOrigins,
+  graphiql: options.graphiql,
   trustedProxies: options.trustedProxies,
 });
 

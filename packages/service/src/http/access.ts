@@ -8,7 +8,7 @@ import {
   rateLimiter,
   refuseWhenUsedUp,
   setQuotaHeaders,
-} from "./rate-limit.ts";
+} from "./limits/rate-limit.ts";
 
 export interface AccessOptions {
   database: Database;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { HttpFailure } from "./http-failure.ts";
-import { refusalText } from "./slow-clients.ts";
+import { refusalText } from "./limits/slow-clients.ts";
 
 const stopping = {
   code: "ServiceStopping",

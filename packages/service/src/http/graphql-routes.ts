@@ -3,9 +3,9 @@ import { eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
+import { limitBodyTime } from "./limits/slow-clients.ts";
+import { unreadAnswers } from "./limits/unread-answers.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
-import { limitBodyTime } from "./slow-clients.ts";
-import { unreadAnswers } from "./unread-answers.ts";
 
 /** The GraphQL APIs that the routes hand their requests to. */
 export interface GraphqlApi {

@@ -10,18 +10,20 @@ import { answerBadAddress, answerFailures } from "./failures.ts";
 import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { imageRoutes } from "./image-routes.ts";
-import { boundJsonBodies } from "./json-body.ts";
+import { boundJsonBodies } from "./limits/json-body.ts";
+import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./limits/slow-clients.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
+import { frontPageRoutes } from "./pages/front-page.ts";
+import { graphiqlRoutes } from "./pages/graphiql.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 import { schemaRoute } from "./schema-route.ts";
-import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./slow-clients.ts";
 import { taskRoutes } from "./task-routes.ts";
 
 /** The options of the API's server; those that are settings have the defaults of `settings.ts`. */
 export interface ServerOptions
   extends Omit<AccessOptions, "headerWords">,
-    Pick<ServiceOptions, "bodyLimit" | "shutdownGrace"> {
+    Pick<ServiceOptions, "bodyLimit" | "shutdownGrace" | "graphiql"> {
   database: Database;
   store: ObjectStore;
   logger: Logger;
@@ -41,16 +43,14 @@ export interface ServerOptions
 
 /**
  * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET
- * /health/live`, `/health/ready`, `/metrics` and `/schema/mass-operation.json`. Every refusal is `{message, errors}`.
- * The composition root registers the upload routes and listens.
+ * /health/live`, `/health/ready`, `/metrics`, `/schema/mass-operation.json` and the pages for browsers. Every refusal
+ * is `{message, errors}`. The composition root registers the upload routes and listens.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, logger, graphql } = options;
   const stopping = options.stopping ?? (() => false);
-  const access = accessControl({
-    ...options,
-    headerWords: options.headerWords ?? settings.headerWords.default,
-  });
+  const headerWords = options.headerWords ?? settings.headerWords.default;
+  const access = accessControl({ ...options, headerWords });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
   const streams = openStreams(database, logger, options.tokenCheck);
@@ -76,5 +76,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   taskRoutes(app, { database, streams }, access);
   coreRoutes(app, { graphql, streams }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
+  const { graphiql = settings.graphiql.default } = options;
+  frontPageRoutes(app, graphiql);
+  if (graphiql) graphiqlRoutes(app, headerWords[0] ?? settings.headerWords.default[0]);
   return app;
 }

@@ -131,6 +131,12 @@ export const settings = {
     default: [],
     meaning: "origins whose scripts may call from a browser, comma-separated; `*` allows any",
   },
+  graphiql: {
+    variable: "LADING_GRAPHIQL",
+    kind: kinds.trueOrFalse,
+    default: true,
+    meaning: "whether browsers get [GraphiQL](api.md#graphiql) at `/@{tenant}`",
+  },
   trustedProxies: {
     variable: "LADING_TRUSTED_PROXIES",
     kind: kinds.networkList,

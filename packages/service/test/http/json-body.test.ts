@@ -1,6 +1,6 @@
 import { fileLimits } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maximumMembers } from "../../src/http/json-body.ts";
+import { maximumMembers } from "../../src/http/limits/json-body.ts";
 import { type Api, headersOf, openApi } from "./support.ts";
 
 let api: Api;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKey, rateLimiter } from "../../src/http/rate-limit.ts";
+import { addressKey, rateLimiter } from "../../src/http/limits/rate-limit.ts";
 
 const clock = () => {
   let time = 0;

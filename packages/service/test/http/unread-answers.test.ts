@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { unreadAnswers } from "../../src/http/unread-answers.ts";
+import { unreadAnswers } from "../../src/http/limits/unread-answers.ts";
 
 const mebibyte = 1024 ** 2;
 

@@ -1,6 +1,6 @@
 import { fileLimits } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
-import { HttpFailure } from "./http-failure.ts";
+import { HttpFailure } from "../http-failure.ts";
 
 /**
  * The largest number of values in the JSON of a request, as in an operation. A value of two bytes takes a hundred in

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { FastifyHttpOptions, preParsingHookHandler } from "fastify";
-import { HttpFailure } from "./http-failure.ts";
+import { HttpFailure } from "../http-failure.ts";
 
 /** Time limits for clients, in milliseconds. Uploads have limits of their own: uploads/receive.ts. */
 export interface ClientTimeouts {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
-import { HttpFailure } from "./http-failure.ts";
+import { HttpFailure } from "../http-failure.ts";
 
 /** The rest of a limit. */
 export interface Quota {
