@@ -1,6 +1,6 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
-import { allSettings, type Setting } from "../../packages/service/src/settings/settings.ts";
+import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
@@ -76,7 +76,7 @@ function settingsTable(): string {
   const rows = allSettings.map((setting) => [
     [setting.meaning, setting.kind.range].filter(Boolean).join("; "),
     setting.option === undefined ? "" : code(optionName(setting.option)),
-    code(setting.variable),
+    variablesOf(setting).map(code).join(" or "),
     defaultOf(setting),
   ]);
   return table(["Setting", "Option", "Environment", "Default"], rows);

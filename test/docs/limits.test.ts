@@ -25,8 +25,8 @@ import {
   maximumTokens,
 } from "../../packages/service/src/graphql/validation/query-limits.ts";
 import { maximumMembers } from "../../packages/service/src/http/limits/json-body.ts";
-import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { unreadLimit } from "../../packages/service/src/http/limits/unread-answers.ts";
+import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { renderedAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";

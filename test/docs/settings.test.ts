@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { variables } from "../../packages/cli/src/environment.ts";
 import { main } from "../../packages/cli/src/main.ts";
-import { allSettings } from "../../packages/service/src/settings/settings.ts";
+import { allSettings, variablesOf } from "../../packages/service/src/settings/settings.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { codes, page } from "./pages.ts";
 
@@ -34,7 +34,7 @@ describe(file, () => {
   });
 
   test("docs/operations.md has every variable that the service or the command line reads and no other", () => {
-    const read: string[] = [...allSettings.map(({ variable }) => variable), ...Object.values(variables)];
+    const read: string[] = [...allSettings.flatMap(variablesOf), ...Object.values(variables)];
     const documented = named.filter((name) => /^LADING_[A-Z0-9_]*[A-Z0-9]$/.test(name));
     expect([...new Set(documented)].sort()).toEqual(read.sort());
   });

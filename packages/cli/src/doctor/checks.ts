@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { settings } from "@lading/service/settings";
+import { type Setting, settings, settingText } from "@lading/service/settings";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { versionText } from "@lading/service/version";
 import { counted } from "../context.ts";
@@ -62,10 +62,19 @@ async function wrongSetting(): Promise<string | undefined> {
   }
 }
 
+/** Reads a setting; nothing when its file cannot be read, which `wrongSetting` reports. */
+function textOrNothing(setting: Setting): string | undefined {
+  try {
+    return settingText(setting, process.env);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Checks the database of a service that runs here, or would be started here. */
 async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> {
   const { examineDatabase } = await import("@lading/service");
-  const databaseUrl = process.env[settings.databaseUrl.variable] || undefined;
+  const databaseUrl = textOrNothing(settings.databaseUrl);
   const result = await examineDatabase({ dataDir, databaseUrl });
   if (result === undefined) return [];
   return [{ level: result.fine ? "ok" : "problem", what: "database", detail: result.detail }];

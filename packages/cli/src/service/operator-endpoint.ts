@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { settings, settingText } from "@lading/service/settings";
+import { errorMessage } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import type { Endpoint } from "./graphql.ts";
@@ -14,7 +16,8 @@ export async function operatorEndpoint(flags: OperatorFlags): Promise<Endpoint> 
 }
 
 async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise<string> {
-  if (operatorToken) return operatorToken;
+  const configured = operatorToken || fromEnvironment();
+  if (configured) return configured;
   const path = join(dataDir, "operator-token");
   const token = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
@@ -23,4 +26,12 @@ async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise
     );
   });
   return token.trim();
+}
+
+function fromEnvironment(): string | undefined {
+  try {
+    return settingText(settings.operatorToken, process.env);
+  } catch (error) {
+    throw new CliError(errorMessage(error));
+  }
 }

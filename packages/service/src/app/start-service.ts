@@ -154,6 +154,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
 /** Picks the settings of the API's server. */
 const apiSettings = (options: ServiceOptions) => ({
   headerWords: options.headerWords,
+  secondOperatorToken: options.secondOperatorToken,
   rateLimit: options.rateLimit ?? settings.rateLimit.default,
   wrongCredentialsLimit: options.wrongCredentialsLimit ?? settings.wrongCredentialsLimit.default,
   bodyLimit: options.bodyLimit,

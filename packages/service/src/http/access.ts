@@ -13,6 +13,8 @@ import {
 export interface AccessOptions {
   database: Database;
   operatorToken: string;
+  /** A second token that opens the operator's API too. */
+  secondOperatorToken?: string | undefined;
   /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. */
   headerWords: readonly string[];
   /** Requests a minute that one access token may send; 0 or absent: any number. */
@@ -34,7 +36,8 @@ export interface Access {
  * tenants that do not exist.
  */
 export function accessControl(options: AccessOptions): Access {
-  const { database, operatorToken, headerWords } = options;
+  const { database, operatorToken, secondOperatorToken, headerWords } = options;
+  const operatorTokens = [operatorToken, ...(secondOperatorToken ? [secondOperatorToken] : [])];
   const requests = limiterOf(options.rateLimit);
   const failures = limiterOf(options.wrongCredentialsLimit);
 
@@ -66,7 +69,7 @@ export function accessControl(options: AccessOptions): Access {
       refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
     },
     async operator(request, reply) {
-      await counted(request, reply, () => authenticateOperator(request.headers, operatorToken));
+      await counted(request, reply, () => authenticateOperator(request.headers, operatorTokens));
       request.caller = "operator";
     },
   };

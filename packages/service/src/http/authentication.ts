@@ -61,10 +61,11 @@ function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Cr
   return undefined;
 }
 
-/** Refuses requests without `Authorization: Bearer <the operator's token>` with 401; compares in constant time. */
-export function authenticateOperator(headers: IncomingHttpHeaders, operatorToken: string): void {
+/** Refuses requests without `Authorization: Bearer <a token of the operator>` with 401; compares in constant time. */
+export function authenticateOperator(headers: IncomingHttpHeaders, operatorTokens: readonly string[]): void {
   const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-  if (timingSafeEqual(digest(sent), digest(operatorToken))) return;
+  const equal = operatorTokens.filter((token) => timingSafeEqual(digest(sent), digest(token)));
+  if (equal.length > 0) return;
   throw unauthorized(
     sent === ""
       ? "Send the operator's token: Authorization: Bearer <token>."

@@ -7,6 +7,8 @@ import {
   type Setting,
   s3Settings,
   settings,
+  settingText,
+  variablesOf,
 } from "./settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +16,8 @@ type Table = Readonly<Record<string, Setting>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the options of a service from `LADING_…` variables. Empty variables are ignored.
+ * Reads the options of a service from `LADING_…` variables, secrets also from the files that `LADING_…_FILE` names.
+ * Empty variables are ignored.
  * @throws Error that names the variable with a wrong value, and says what would be right
  */
 export function serviceOptions(environment: Environment): ServiceOptions {
@@ -27,8 +30,8 @@ export function serviceOptions(environment: Environment): ServiceOptions {
 function fromEnvironment(table: Table, environment: Environment): Values {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
-    const text = environment[setting.variable];
-    if (!text) continue;
+    const text = settingText(setting, environment);
+    if (text === undefined) continue;
     values[name] = setting.kind.read(text);
     check(setting, values[name], setting.variable);
   }
@@ -75,7 +78,7 @@ const withoutPrefix = (name: string) => name.slice(prefix.length);
  * that is read. `others` are the variables that are read besides those of the service.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
-  const variables = [...allSettings.map(({ variable }) => variable), ...others];
+  const variables = [...allSettings.flatMap(variablesOf), ...others];
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && environment[name] && !variables.includes(name))
     .sort()

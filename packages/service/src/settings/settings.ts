@@ -1,5 +1,7 @@
 import * as kinds from "./kinds.ts";
 
+export { settingText, variablesOf } from "./setting-text.ts";
+
 /**
  * A setting of the service. Reading the environment, checking values, the options of `lading serve`, the table in
  * docs/operations.md and the variables that `lading doctor` knows all follow from its row.
@@ -15,7 +17,7 @@ export interface Setting {
   readonly default?: unknown;
   /** In Markdown: what happens without a value, where no fixed value is the default. */
   readonly otherwise?: string;
-  /** True for values that are never shown. */
+  /** True for values that are never shown; a file can have such a value (see `settingText`). */
   readonly secret?: true;
   /** One sentence in Markdown, without a full stop. */
   readonly meaning: string;
@@ -94,12 +96,26 @@ export const settings = {
     otherwise: "created at first start, in `operator-token` (0600)",
     meaning: "token that may create tenants",
   },
+  secondOperatorToken: {
+    variable: "LADING_SECOND_OPERATOR_TOKEN",
+    kind: kinds.anyText,
+    secret: true,
+    otherwise: "only the first is accepted",
+    meaning: "second token that is accepted while [the operator's token is rotated](#rotating-secrets)",
+  },
   signingKey: {
     variable: "LADING_SIGNING_KEY",
     kind: kinds.anyText,
     secret: true,
     otherwise: "created at first start, in `signing-key` (0600)",
     meaning: "key that signs uploads; processes with the same public address must share it",
+  },
+  secondSigningKey: {
+    variable: "LADING_SECOND_SIGNING_KEY",
+    kind: kinds.anyText,
+    secret: true,
+    otherwise: "only the first is accepted",
+    meaning: "second key whose forms are accepted while [the signing key is rotated](#rotating-secrets)",
   },
   headerWords: {
     variable: "LADING_HEADER_WORDS",

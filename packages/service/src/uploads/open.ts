@@ -38,7 +38,8 @@ export async function openUploads(
     s3,
     publicUrl = "",
     diskReserve = settings.diskReserve.default,
-  }: Pick<ServiceOptions, "s3" | "publicUrl" | "diskReserve">,
+    secondSigningKey,
+  }: Pick<ServiceOptions, "s3" | "publicUrl" | "diskReserve" | "secondSigningKey">,
   dataDir: string,
   { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {
@@ -53,6 +54,7 @@ export async function openUploads(
       await server.register(uploadRoutes, {
         store,
         credential,
+        secondSecret: secondSigningKey,
         tenantExists,
         bucket,
         publicUrl: () => address,

@@ -14,6 +14,8 @@ export interface UploadRouteOptions {
   store: ObjectStore;
   /** The one that `presignUpload` signs with. */
   credential: SigningCredential;
+  /** A second secret whose forms are taken, too. */
+  secondSecret?: string | undefined;
   bucket: string;
   /** Tells whether there is a tenant with this id, the first part of a key. */
   tenantExists: (id: string) => Promise<boolean>;

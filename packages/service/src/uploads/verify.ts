@@ -14,6 +14,8 @@ export interface AllowedUpload {
 export interface VerifyOptions {
   bucket: string;
   credential: SigningCredential;
+  /** A second secret of the credential, whose signatures are accepted too. */
+  secondSecret?: string | undefined;
   now: Date;
 }
 
@@ -30,7 +32,7 @@ export function verifyUpload(fields: ReadonlyMap<string, string>, options: Verif
     const message = `The form has no field ${absent} before the file; send all fields of the presigned request first.`;
     throw new UploadRefused(400, "InvalidArgument", message);
   }
-  const encoded = checkSignature(fields, options.credential);
+  const encoded = checkSignature(fields, options);
   const policy = decodePolicy(encoded);
   if (Date.parse(policy.expiration) <= options.now.getTime()) {
     throw denied(`Policy expired at ${policy.expiration}; request a new upload.`);
@@ -40,7 +42,10 @@ export function verifyUpload(fields: ReadonlyMap<string, string>, options: Verif
 }
 
 /** Returns the policy, if its signature is right. */
-function checkSignature(fields: ReadonlyMap<string, string>, credential: SigningCredential): string {
+function checkSignature(
+  fields: ReadonlyMap<string, string>,
+  { credential, secondSecret }: VerifyOptions,
+): string {
   const claimed = fields.get("x-amz-credential")!;
   const day = claimed.split("/")[1] ?? "";
   if (fields.get("x-amz-algorithm") !== algorithm) {
@@ -54,7 +59,10 @@ function checkSignature(fields: ReadonlyMap<string, string>, credential: Signing
     );
   }
   const policy = fields.get("policy")!;
-  if (!sameSignature(fields.get("x-amz-signature")!, signPolicy(policy, credential, day))) {
+  const secrets = [credential.secret, ...(secondSecret ? [secondSecret] : [])];
+  const fits = (secret: string) =>
+    sameSignature(fields.get("x-amz-signature")!, signPolicy(policy, { ...credential, secret }, day));
+  if (!secrets.some(fits)) {
     const message = "The signature does not fit the policy; send every field exactly as it was given.";
     throw new UploadRefused(403, "SignatureDoesNotMatch", message);
   }

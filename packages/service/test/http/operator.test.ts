@@ -36,6 +36,22 @@ test("without the operator's token, with a wrong one or with a tenant's, the ans
     });
 });
 
+test("a second token of the operator is accepted beside the first, and an empty one opens nothing", async () => {
+  const status = async (secondOperatorToken: string, token: string) => {
+    const server = api.another({ secondOperatorToken });
+    const headers = { authorization: `Bearer ${token}` };
+    const payload = { query: "{ tenants { totalCount } }" };
+    const { statusCode } = await server.inject({ method: "POST", url: "/operator", headers, payload });
+    await server.close();
+    return statusCode;
+  };
+  expect(await status("second", operatorToken)).toBe(200);
+  expect(await status("second", "second")).toBe(200);
+  expect(await status("second", "third")).toBe(401);
+  expect(await status("", "")).toBe(401);
+  expect(await status("", "second")).toBe(401);
+});
+
 test("the operator's token does not give access to a tenant", async () => {
   const answer = await api.send({
     method: "POST",

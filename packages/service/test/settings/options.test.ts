@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { checkOptions, serviceOptions, unknownVariables } from "../../src/settings/options.ts";
 import { allSettings, type ServiceOptions } from "../../src/settings/settings.ts";
 
@@ -118,4 +121,64 @@ test("the warning about an unknown variable names the nearest known one", () => 
     'LADING_SLOT is not a setting and has no effect; did you mean "LADING_SLOTS"?',
     "LADING_XYZZY is not a setting and has no effect",
   ]);
+});
+
+describe("a secret from a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lading-secrets-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+
+  test.each([
+    [
+      "that is not there",
+      "absent",
+      undefined,
+      /^LADING_SIGNING_KEY_FILE names .*absent, .*\(ENOENT\); name a/,
+    ],
+    ["that is empty", "empty", "\n", /^LADING_SIGNING_KEY_FILE names .*empty, which is empty; write/],
+    ["that has two lines", "two", "secret-1\nsecret-2\n", /two, which has several lines; it must have one/],
+    ["that is large", "large", "secret".repeat(20_000), /large, which is larger than 65536 bytes/],
+  ])("%s is refused without showing it", (_, name, content, message) => {
+    const path = content === undefined ? join(folder, name) : file(name, content);
+    const read = () => serviceOptions({ LADING_SIGNING_KEY_FILE: path });
+    expect(read).toThrow(message);
+    expect(read).not.toThrow(/secret-|secretsecret/);
+  });
+
+  test("is refused beside the variable itself", () => {
+    const environment = { LADING_OPERATOR_TOKEN: "one", LADING_OPERATOR_TOKEN_FILE: file("t", "two") };
+    expect(() => serviceOptions(environment)).toThrow(
+      "LADING_OPERATOR_TOKEN and LADING_OPERATOR_TOKEN_FILE are both set; set one of them",
+    );
+  });
+
+  test("is checked like the variable, which the message names", () => {
+    const wrong = { LADING_DATABASE_URL_FILE: file("url", "mysql://u:secret@host/db") };
+    expect(() => serviceOptions(wrong)).toThrow(/^LADING_DATABASE_URL is wrong; it must be/);
+  });
+
+  test("loses the line break at its end, and nothing else", () => {
+    const environment = {
+      LADING_OPERATOR_TOKEN_FILE: file("token", " a token \r\n"),
+      LADING_DATABASE_URL_FILE: file("database", "postgres://u:p@host/db\n"),
+      LADING_S3_BUCKET: "b",
+      LADING_S3_ACCESS_KEY_ID: "id",
+      LADING_S3_SECRET_ACCESS_KEY_FILE: file("s3", "key"),
+    };
+    expect(serviceOptions(environment)).toEqual({
+      operatorToken: " a token ",
+      databaseUrl: "postgres://u:p@host/db",
+      s3: { bucket: "b", accessKeyId: "id", secretAccessKey: "key" },
+    });
+    expect(unknownVariables(environment, [])).toEqual([]);
+  });
+
+  test("is there for secrets only", () => {
+    expect(unknownVariables({ LADING_PORT_FILE: "port" }, [])).toEqual([
+      expect.stringContaining("LADING_PORT_FILE is not a setting"),
+    ]);
+  });
 });

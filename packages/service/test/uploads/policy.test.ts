@@ -183,6 +183,16 @@ describe("the check of a form", () => {
     expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
   });
 
+  test("a form that was signed with the second secret is taken while there is one, and no third", () => {
+    const form = formOf({ credential: { ...credential, secret: "second" } });
+    expect(verify(form, { secondSecret: "second" }).key).toBe(key);
+    expect(verify(formOf(), { secondSecret: "second" }).key).toBe(key);
+    for (const secondSecret of [undefined, "", "third"])
+      expect(() => verify(form, { secondSecret })).toThrow(
+        refused(403, "SignatureDoesNotMatch", /signature/),
+      );
+  });
+
   test("a form whose policy was changed is refused", () => {
     const form = formOf();
     const policy = decodePolicy(form.get("policy")!);
