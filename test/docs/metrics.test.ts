@@ -13,10 +13,12 @@ describe(`the metrics of ${file}`, () => {
   let text: string;
   beforeAll(async () => {
     const database = await openTestPglite();
-    const metrics = openMetrics(database);
+    const metrics = openMetrics({ ...database, connections: () => ({ open: 1, idle: 1, waiting: 0 }) });
     metrics.operations.inc({ intent: "item/delete", status: "success" });
     metrics.retries.inc({ reason: "conflict" });
-    text = await metrics.text();
+    metrics.imageSeconds.observe({ outcome: "stored" }, 1);
+    metrics.observeRequest({ method: "GET", route: "/", status: "200" }, 1);
+    text = await metrics.text("prometheus");
     registered = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name as string);
     await database.close();
   });

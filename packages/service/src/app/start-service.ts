@@ -20,6 +20,7 @@ import { migrate } from "../storage/migrate.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { secretFile } from "../system/secret-file.ts";
+import { measuredImages } from "../telemetry/images.ts";
 import { type Metrics, openMetrics } from "../telemetry/metrics.ts";
 import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -197,7 +198,8 @@ async function startRunner(
   const { metrics, ...services } = parts;
   const images = openImageFetcher({ store: parts.store, allowedHosts, atOnce });
   const telemetry = runnerTelemetry(metrics);
-  const stop = await startWorker({ ...services, images, lease, slots, telemetry });
+  const measured = measuredImages(images, metrics);
+  const stop = await startWorker({ ...services, images: measured, lease, slots, telemetry });
   const { retentionDays } = options;
   const stopHousekeeping = startHousekeeping(services, retentionDays);
   return async () => {

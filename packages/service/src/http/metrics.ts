@@ -1,12 +1,63 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** A source of metrics; see `telemetry/metrics.ts`. */
-export interface MetricsSource {
-  readonly contentType: string;
-  text(): Promise<string>;
+const formats = {
+  prometheus: "text/plain; version=0.0.4; charset=utf-8",
+  openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
+} as const;
+
+/** The labels of a request. All of them are bounded: the route is a pattern, not a path. */
+export interface RequestLabels {
+  readonly method: string;
+  readonly route: string;
+  readonly status: string;
 }
 
-/** Adds `GET /metrics`, for Prometheus. It shows no data of tenants and needs no token: keep it inside the network. */
+/** The metrics of this process; see `telemetry/metrics.ts`. */
+export interface MetricsSource {
+  /** Renders all metrics; without the gauges of the database when it does not answer. */
+  text(format: keyof typeof formats): Promise<string>;
+  observeRequest(labels: RequestLabels, seconds: number): void;
+}
+
+/**
+ * Adds `GET /metrics`, for Prometheus, as OpenMetrics where the client prefers that, and measures every request. It
+ * shows no data of tenants and needs no token: keep it inside the network.
+ */
 export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
-  app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  app.addHook("onRequest", (request, reply, done) => {
+    measure(request, reply, metrics);
+    done();
+  });
+  app.get("/metrics", async ({ headers }, reply) => {
+    const format = prefersOpenMetrics(headers.accept) ? "openMetrics" : "prometheus";
+    return reply
+      .header("vary", "Accept")
+      .type(formats[format])
+      .send(await metrics.text(format));
+  });
+}
+
+/** Observes a request when its answer has been sent, unless that is a stream, which lasts as long as its reader. */
+function measure(request: FastifyRequest, { raw }: FastifyReply, metrics: MetricsSource): void {
+  const began = performance.now();
+  raw.once("close", () => {
+    if (String(raw.getHeader("content-type")).startsWith("text/event-stream")) return;
+    const { url } = request.routeOptions;
+    // A client may send any method to an address that there is not.
+    const [method, route] = url === undefined ? ["other", "none"] : [request.method, url];
+    const status = raw.writableFinished ? String(raw.statusCode) : "aborted";
+    metrics.observeRequest({ method, route, status }, (performance.now() - began) / 1000);
+  });
+}
+
+/** Compares the weights that the client gives to both formats. */
+function prefersOpenMetrics(accept = ""): boolean {
+  const weights = { "application/openmetrics-text": 0, "text/plain": 0 };
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    if (type !== "application/openmetrics-text" && type !== "text/plain") continue;
+    const [, q = "1"] = /^q=([\d.]+)$/.exec(parameters.find((part) => part.startsWith("q=")) ?? "") ?? [];
+    weights[type] = Math.max(weights[type], Number(q));
+  }
+  return weights["application/openmetrics-text"] > weights["text/plain"];
 }

@@ -38,6 +38,8 @@ export interface Database extends Queries {
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
   /** True when nothing can be written, because the disk of an embedded engine is full. Absent: unknown. */
   diskIsFull?: () => boolean;
+  /** Counts the connections and the work that waits for one. Absent: unknown. */
+  connections?: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 

@@ -1,70 +1,113 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import manifest from "../../package.json" with { type: "json" };
+import type { MetricsSource } from "../http/metrics.ts";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
+import { openMetricsText } from "./open-metrics-text.ts";
 
-/** The metrics of a process, in the format of Prometheus. */
-export interface Metrics {
+/** The metrics of a process. */
+export interface Metrics extends MetricsSource {
   readonly operations: Counter<"intent" | "status">;
   readonly batchOperations: Histogram;
   readonly batchSeconds: Histogram;
   readonly retries: Counter<"reason">;
   readonly interruptions: Counter;
-  /** Renders all metrics as text; without the gauges of the database when it does not answer. */
-  text(): Promise<string>;
-  readonly contentType: string;
+  readonly imageSeconds: Histogram<"outcome">;
+  readonly imageBytes: Counter;
 }
+
+const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Makes the metrics of one service, which shares none with another one in the process. */
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const tasks = taskGauges(registry);
-  registers[0]?.registerMetric(residentMemory());
+  const tasks = taskGauges(registers);
+  processGauges(registers);
+  connectionGauges(registers, database);
+  const requests = requestSeconds(registers);
   return {
-    operations: new Counter({
-      name: "lading_operations_total",
-      help: "Operations that this process executed and committed.",
-      labelNames: ["intent", "status"],
-      registers,
-    }),
-    batchOperations: new Histogram({
-      name: "lading_batch_operations",
-      help: "Operations of one commit.",
-      buckets: [1, 10, 50, 100, 200, 500, 1_000],
-      registers,
-    }),
-    batchSeconds: new Histogram({
-      name: "lading_batch_duration_seconds",
-      help: "Time from the begin of a batch to its commit, retries included.",
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers,
-    }),
-    retries: new Counter({
-      name: "lading_batch_retries_total",
-      help: "Batches that were run again.",
-      labelNames: ["reason"],
-      registers,
-    }),
-    interruptions: new Counter({
-      name: "lading_task_interruptions_total",
-      help: "Times that the work on a task ended by trouble or a lost claim; it is taken up again.",
-      registers,
-    }),
-    contentType: registry.contentType,
-    text: async () => {
+    ...batchMetrics(registers),
+    ...imageMetrics(registers),
+    observeRequest: (labels, seconds) => requests.observe(labels, seconds),
+    text: async (format) => {
       await tasks.read(database);
-      return registry.metrics();
+      if (format === "prometheus") return registry.metrics();
+      return openMetricsText(await registry.getMetricsAsJSON());
     },
   };
 }
 
+type Registers = Registry[];
+
+const batchMetrics = (registers: Registers) => ({
+  operations: new Counter({
+    name: "lading_operations_total",
+    help: "Operations that this process executed and committed.",
+    labelNames: ["intent", "status"],
+    registers,
+  }),
+  batchOperations: new Histogram({
+    name: "lading_batch_operations",
+    help: "Operations of one commit.",
+    buckets: [1, 10, 50, 100, 200, 500, 1_000],
+    registers,
+  }),
+  batchSeconds: new Histogram({
+    name: "lading_batch_duration_seconds",
+    help: "Time from the begin of a batch to its commit, retries included.",
+    buckets: durations,
+    registers,
+  }),
+  retries: new Counter({
+    name: "lading_batch_retries_total",
+    help: "Batches that were run again.",
+    labelNames: ["reason"],
+    registers,
+  }),
+  interruptions: new Counter({
+    name: "lading_task_interruptions_total",
+    help: "Times that the work on a task ended by trouble or a lost claim; it is taken up again.",
+    registers,
+  }),
+});
+
+const imageMetrics = (registers: Registers) => ({
+  imageSeconds: new Histogram({
+    name: "lading_image_fetch_duration_seconds",
+    help: "Time to fetch and store an image that an operation uploads.",
+    labelNames: ["outcome"],
+    buckets: durations,
+    registers,
+  }),
+  imageBytes: new Counter({
+    name: "lading_image_fetched_bytes_total",
+    help: "Bytes of the images that were fetched and stored.",
+    registers,
+  }),
+});
+
+const requestSeconds = (registers: Registers) =>
+  new Histogram({
+    name: "lading_http_request_duration_seconds",
+    help: "Time from the head of a request to the end of its answer; without streams.",
+    labelNames: ["method", "route", "status"],
+    buckets: durations,
+    registers,
+  });
+
 /** Makes the gauges of all tenants' tasks, which are the same in every process. */
-function taskGauges(registry: Registry) {
-  const registers = [registry];
+function taskGauges(registers: Registers) {
   const byStatus = new Gauge({
     name: "lading_tasks",
     help: "Bulk tasks of all tenants by status.",
     labelNames: ["status"],
+    registers,
+  });
+  const queued = new Gauge({
+    name: "lading_queue_tasks",
+    help: "Started tasks of all tenants that no runner works on, by what they wait for.",
+    labelNames: ["work"],
     registers,
   });
   const queueAge = new Gauge({
@@ -74,22 +117,54 @@ function taskGauges(registry: Registry) {
   });
   const read = async (database: Database) => {
     byStatus.reset();
+    queued.reset();
     queueAge.remove();
     const counts = await countTasks(database).catch(() => undefined);
     if (counts === undefined) return;
     for (const [status, count] of Object.entries(counts.byStatus)) byStatus.set({ status }, count);
+    for (const [work, count] of Object.entries(counts.queued)) queued.set({ work }, count);
     queueAge.set(counts.queueAgeSeconds);
   };
   return { read };
 }
 
-function residentMemory(): Gauge {
-  return new Gauge({
+/** Makes the gauges of the connections to the database, where it has a pool of them. */
+function connectionGauges(registers: Registers, { connections }: Database): void {
+  if (connections === undefined) return;
+  new Gauge({
+    name: "lading_database_connections",
+    help: "Connections of this process to the database.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      const { open, idle } = connections();
+      this.set({ state: "idle" }, idle);
+      this.set({ state: "busy" }, open - idle);
+    },
+  });
+  new Gauge({
+    name: "lading_database_waiting",
+    help: "Pieces of work of this process that wait for a connection to the database.",
+    registers,
+    collect() {
+      this.set(connections().waiting);
+    },
+  });
+}
+
+function processGauges(registers: Registers): void {
+  new Gauge({
     name: "process_resident_memory_bytes",
     help: "Resident memory of this process.",
-    registers: [],
+    registers,
     collect() {
       this.set(process.memoryUsage.rss());
     },
   });
+  new Gauge({
+    name: "lading_build_info",
+    help: "1; the labels say what this process runs.",
+    labelNames: ["version", "node"],
+    registers,
+  }).set({ version: manifest.version, node: process.versions.node }, 1);
 }

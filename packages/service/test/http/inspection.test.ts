@@ -79,13 +79,13 @@ describe("a service", () => {
     const api = await openApi();
     const metrics = openMetrics(api.database);
     metrics.operations.inc({ intent: "customer/create", status: "success" });
-    const there = await metrics.text();
+    const there = await metrics.text("prometheus");
     expect(there).toContain('lading_operations_total{intent="customer/create",status="success"} 1');
     expect(there).toContain('lading_tasks{status="running"} 0');
     expect(there).toContain("lading_queue_age_seconds 0");
     expect(there).toMatch(/process_resident_memory_bytes \d+/);
     vi.spyOn(api.database, "query").mockRejectedValue(refusedConnection());
-    const away = await metrics.text();
+    const away = await metrics.text("prometheus");
     expect(away).toContain("lading_operations_total");
     expect(away).not.toContain('lading_tasks{status="running"}');
     vi.restoreAllMocks();

@@ -18,6 +18,9 @@ export function withPending(database: Database): { database: Database; pending: 
   const watched: Database = {
     ...database,
     ...queries,
+    connections:
+      database.connections ??
+      (() => ({ open: 1, idle: pending === 0 ? 1 : 0, waiting: Math.max(0, pending - 1) })),
     transaction: (work, turns) => counted(() => database.transaction(work, turns)),
   };
   return { database: watched, pending: () => pending };

@@ -59,6 +59,7 @@ export function openPostgres(url: string, options: { connections?: number } = {}
       await pool.query(query);
     },
     listen: (channel, receive) => listen(() => new HostClient(hosts, configuration), hosts, channel, receive),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
       stalls.stop();
       return endInTime(pool.end(), () => [...clients]);

@@ -1,0 +1,40 @@
+import type { MetricObjectWithValues, MetricValueWithName } from "prom-client";
+
+/** A family of metrics with its samples, as `Registry.getMetricsAsJSON` returns it. */
+type Family = MetricObjectWithValues<MetricValueWithName<string>>;
+
+/** The types of prom-client's enumeration, whose members it also writes as words. */
+const types = ["counter", "gauge", "histogram", "summary"];
+
+/**
+ * Writes metrics as OpenMetrics 1.0. prom-client's own text is refused by the parsers of the format: it writes the
+ * bounds of buckets as whole numbers.
+ */
+export function openMetricsText(families: readonly Family[]): string {
+  return `${families.flatMap(linesOf).join("\n")}\n# EOF\n`;
+}
+
+function linesOf({ name, help, type, values }: Family): string[] {
+  const kind = typeof type === "number" ? types[type] : String(type);
+  // The family of a counter has no suffix, its samples have `_total`.
+  const family = kind === "counter" ? name.replace(/_total$/, "") : name;
+  return [
+    `# TYPE ${family} ${kind}`,
+    `# HELP ${family} ${escaped(help)}`,
+    ...values.map(({ metricName = name, labels, value }) => `${metricName}${labelsText(labels)} ${value}`),
+  ];
+}
+
+function labelsText(labels: MetricValueWithName<string>["labels"]): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${labelValue(label, value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+/** A bound must have a decimal point: `1.0`. */
+function labelValue(label: string, value: string | number | undefined): string {
+  const text = escaped(String(value));
+  return label === "le" && /^\d+$/.test(text) ? `${text}.0` : text;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
