@@ -46,9 +46,9 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM"] as const;
-  const interrupt = () => {
-    for (const signal of signals) process.off(signal, interrupt);
-    controller.abort();
+  const interrupt = (signal: NodeJS.Signals) => {
+    for (const each of signals) process.off(each, interrupt);
+    controller.abort(new DOMException(signal, "AbortError"));
   };
   for (const signal of signals) process.on(signal, interrupt);
   return controller.signal;

@@ -59,9 +59,9 @@ async function serve(
   const service = await unlessInterrupted(starting, context.interrupted);
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
   line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
-  await ended(context.interrupted);
+  const reason = await ended(context.interrupted);
   line(context.stderr, "Stopping: requests and batches in progress finish first.");
-  await service.stop();
+  await service.stop(reason);
   // Aborted work may keep the process alive, such as a connection to a host that does not answer.
   setTimeout(() => process.exit(context.exitCode), exitDelayMs).unref();
 }
@@ -89,13 +89,14 @@ async function unlessInterrupted<Result>(
   }
 }
 
-/** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that started this process. */
-async function ended(interrupted: AbortSignal): Promise<void> {
+/** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that started this process. Returns which of them it was. */
+async function ended(interrupted: AbortSignal): Promise<string> {
   const orphaned = new AbortController();
-  const stopLooking = whenLauncherEnds(() => orphaned.abort());
+  const stopLooking = whenLauncherEnds(() => orphaned.abort(new Error("the process that started it has ended")));
   const end = AbortSignal.any([interrupted, orphaned.signal]);
   if (!end.aborted) await once(end, "abort");
   stopLooking();
+  return errorMessage(end.reason);
 }
 
 function fromEnvironment(read: (environment: NodeJS.ProcessEnv) => ServiceOptions): ServiceOptions {

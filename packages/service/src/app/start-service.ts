@@ -37,9 +37,9 @@ export interface RunningService {
   /**
    * Stops the service: refuses new requests, ends streams, finishes the requests and batches that are being executed,
    * releases the tasks and closes everything. Resolves a few seconds after the grace at the latest; further calls
-   * return the same promise.
+   * return the same promise. The log names the reason, if there is one.
    */
-  stop(): Promise<void>;
+  stop(reason?: string): Promise<void>;
 }
 
 /**
@@ -145,8 +145,12 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   return {
     url,
     operatorToken,
-    stop: () => {
-      end ??= stopInTime(shutdownGrace, Promise.all([server.close(), stopRunner()]), foundation);
+    stop: (reason) => {
+      end ??= stopInTime(
+        { grace: shutdownGrace, reason },
+        () => Promise.all([server.close(), stopRunner()]),
+        foundation,
+      );
       return end;
     },
   };
@@ -168,14 +172,17 @@ const apiSettings = (options: ServiceOptions) => ({
 const endTimeouts = { work: 1_000, database: 3_000 };
 
 async function stopInTime(
-  grace: number,
-  work: Promise<unknown>,
+  { grace, reason }: { grace: number; reason: string | undefined },
+  finishWork: () => Promise<unknown>,
   { database, logger }: Pick<Foundation, "database" | "logger">,
 ): Promise<void> {
-  if (!(await within(grace + endTimeouts.work, work)))
+  logger.info({ reason, grace }, "lading is stopping: requests and batches in progress finish first");
+  const began = performance.now();
+  if (!(await within(grace + endTimeouts.work, finishWork())))
     logger.warn("work that did not finish in time was aborted; a task of it resumes when its lease expires");
   if (!(await within(endTimeouts.database, database.close())))
     logger.warn("the database was not closed in time");
+  logger.info({ ms: Math.round(performance.now() - began) }, "lading has stopped");
 }
 
 /** Waits for some work for at most so many milliseconds; returns true if it is done. */

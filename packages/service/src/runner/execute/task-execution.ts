@@ -19,6 +19,8 @@ export class TaskExecution {
   readonly batchSize: BatchSize;
   /** Turn that the last batch needed its transaction to have; the next one will need it too. */
   transactionTurn: Turn | undefined;
+  /** Operations that were committed since the claim. */
+  readonly executed = { all: 0, failed: 0 };
   #failuresLeft: number;
 
   constructor(services: RunnerServices, task: ClaimedTask, stop: TaskStop, telemetry: TaskTelemetry) {
@@ -49,7 +51,10 @@ export class TaskExecution {
     this.results.commit(cursor);
     this.images.commit(cursor);
     this.telemetry.committed(entries);
-    for (const { status } of entries) if (status === "failure") this.#failuresLeft--;
+    const failed = entries.filter(({ status }) => status === "failure").length;
+    this.executed.all += entries.length;
+    this.executed.failed += failed;
+    this.#failuresLeft -= failed;
     this.#stopForFailures();
     if (entries.length > 0) this.stop.hasCommitted();
   }

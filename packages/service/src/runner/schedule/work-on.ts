@@ -10,11 +10,13 @@ import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.t
 import { executeTask } from "../execute/execute-task.ts";
 import { TaskExecution } from "../execute/task-execution.ts";
 import type { RunnerServices } from "../services.ts";
+import { logBegin, logClaim, logEndOfTurn } from "../task-log.ts";
 import { type Interrupted, TaskStop } from "../task-stop.ts";
 import { type TaskTelemetry, withTelemetry } from "../telemetry.ts";
 import { DeadlyPlace, type ReadingPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
 import { validateTask } from "../validate/validate-task.ts";
 import { keepLease, watchTurn } from "./keep-claim.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 /** Works on a claimed task until it ends, is given back or is lost. Never throws. */
 export async function workOn(
@@ -24,6 +26,7 @@ export async function workOn(
 ): Promise<void> {
   const logger = runner.logger.child({ task: task.taskId, tenant: task.tenantId });
   const services = { ...runner, logger };
+  logClaim(logger, task);
   const stop = new TaskStop(runnerStops);
   const place = readingPlace(services, task);
   const stopRenewing = keepLease(services, task, place, (lost) => stop.stop(lost));
@@ -78,9 +81,13 @@ async function execute(
 ): Promise<boolean> {
   const { scheduler } = services;
   const execution = new TaskExecution(services, task, stop, telemetry);
-  if (!isShort(task)) return executeTask(execution, scheduler.long);
-  const end = scheduler.short();
-  return executeTask(execution, (batch) => batch()).finally(end);
+  const began = performance.now();
+  logBegin(services.logger, task);
+  const end = isShort(task) ? scheduler.short() : undefined;
+  const inTurn: Scheduler["long"] = end ? (batch) => batch() : scheduler.long;
+  const hasEnded = await executeTask(execution, inTurn).finally(end);
+  logEndOfTurn(execution, hasEnded, began);
+  return hasEnded;
 }
 
 /**
@@ -114,12 +121,14 @@ async function endOrGiveBack(
   error: unknown,
   runnerStops: AbortSignal,
 ): Promise<void> {
-  if (error instanceof ObjectStoreError)
-    return failTask(database, task, {
+  if (error instanceof ObjectStoreError) {
+    await failTask(database, task, {
       error: error.message,
       errorName: error.name,
       details: `The task was created for the object ${task.key} with the ETag ${task.etag}`,
     });
+    return logger.info({ status: "error", errorName: error.name }, "task ended: its file cannot be read");
+  }
   if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
   if (isOutage(error) && database.diskIsFull?.()) {
     logger.warn("task interrupted; it goes on when there is space on the disk");

@@ -8,6 +8,7 @@ import { storeIssues } from "../../storage/task-details/issues.ts";
 import { keepHeapSmall } from "../../system/heap.ts";
 import type { RunnerServices } from "../services.ts";
 import { stretchHashes } from "../stretches.ts";
+import { logValidation } from "../task-log.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 
 /** Number of issues that the task's `stack` shows as text. */
@@ -35,7 +36,8 @@ export async function validateTask(
   place: ReadingPlace,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { database, store, scheduler, onRowsWritten } = services;
+  const { database, store, scheduler, onRowsWritten, logger } = services;
+  const began = performance.now();
   let end = scheduler.short();
   const yieldToShort = (isFirst: boolean) => {
     if (isFirst) {
@@ -57,6 +59,7 @@ export async function validateTask(
     });
     if (report === undefined) return false;
     await storeReport(database, task, report, hashes.base64());
+    logValidation(logger, report, began);
     await onRowsWritten(changesOfValidation);
     return true;
   } finally {

@@ -42,7 +42,7 @@ export class TenantRotation {
 /** Checks the conditions on the task again once its row is locked. */
 const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
-      SELECT t.tenant_id, t.id, c.execute FROM bulk_tasks t
+      SELECT t.tenant_id, t.id, c.execute, t.owner FROM bulk_tasks t
       WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
         AND ${isUnleased("t")} AND (t.validated_at IS NOT NULL) = c.execute
         AND (NOT $3 OR NOT c.execute OR t.total - t.cursor_index <= ${shortTask})
@@ -54,7 +54,7 @@ const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked A
     status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
     running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
-  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", owner, epoch, status, key, etag, total,
+  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
     max_failures AS "maxFailures", strict, reference_names AS names, read_offset AS "readOffset",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;

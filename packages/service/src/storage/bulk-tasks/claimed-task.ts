@@ -14,6 +14,8 @@ export interface Claim {
 /** A claimed task: everything a runner needs to continue where the last commit ended. */
 export interface ClaimedTask extends Claim {
   readonly status: "started" | "running";
+  /** The runner whose lease had expired; null when the task was waiting. */
+  readonly previousOwner: string | null;
   readonly key: string;
   readonly etag: string;
   readonly total: number | null;

@@ -1,0 +1,52 @@
+import type { FileReport } from "@lading/schema";
+import type { Logger } from "pino";
+import type { ClaimedTask } from "../storage/bulk-tasks/claimed-task.ts";
+import type { TaskExecution } from "./execute/task-execution.ts";
+
+/** A task is claimed: for its validation, or for its execution from the cursor on. */
+export function logClaim(logger: Logger, task: ClaimedTask): void {
+  const { status, previousOwner, epoch, attempts, total, cursorIndex, failed } = task;
+  const work = status === "started" ? "validation" : "execution";
+  const progress = work === "execution" ? { total, executed: cursorIndex, failed } : {};
+  const claim = { work, epoch, attempts, ...progress };
+  if (previousOwner === null) logger.info(claim, "task claimed");
+  else logger.warn({ ...claim, previousOwner }, "task taken over from a runner whose lease had expired");
+}
+
+/** The file of a task has been validated. */
+export function logValidation(
+  logger: Logger,
+  { operations, errorCount: errors, warningCount: warnings }: FileReport,
+  began: number,
+): void {
+  const counts = { operations, errors, warnings, ms: msSince(began) };
+  if (errors === 0) logger.info(counts, "file validated; the task waits for its execution");
+  else logger.info({ ...counts, status: "error" }, "task ended: its file has errors, nothing was executed");
+}
+
+/** The execution of a task begins, or continues where the last turn ended. */
+export function logBegin(logger: Logger, { total, cursorIndex }: ClaimedTask): void {
+  if (cursorIndex === 0) logger.info({ total }, "execution begins");
+  else logger.info({ total, executed: cursorIndex }, "execution continues");
+}
+
+/** The work of this turn has ended: the task was executed to its end, or it is given back. */
+export function logEndOfTurn(
+  { services, task, executed, failuresLeft, stop }: TaskExecution,
+  hasEnded: boolean,
+  began: number,
+): void {
+  const counts = {
+    total: task.total,
+    executed: task.cursorIndex + executed.all,
+    failed: task.failed + executed.failed,
+    executedInTurn: executed.all,
+    ms: msSince(began),
+  };
+  const { logger } = services;
+  if (!hasEnded) logger.info({ ...counts, reason: String(stop.signal.reason?.message) }, "execution interrupted");
+  else if (failuresLeft < 0) logger.info(counts, "execution ended: too many operations failed");
+  else logger.info(counts, "execution ended");
+}
+
+const msSince = (began: number) => Math.round(performance.now() - began);
