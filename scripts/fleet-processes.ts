@@ -28,16 +28,24 @@ export interface RunningFleet {
 /** Starts one process that answers the API and some that run tasks, each a `lading serve` of its own. */
 export async function startFleet(settings: FleetSettings): Promise<RunningFleet> {
   const api = serve("api", settings.port, settings);
-  const url = await readyAt(api);
-  const runners = Array.from({ length: settings.runners ?? 2 }, () => serve("runner", 0, settings));
-  await Promise.all(runners.map(readyAt));
-  return { url, runners, stop: () => end([api, ...runners]) };
+  const runners: ChildProcess[] = [];
+  try {
+    const url = await readyAt(api);
+    for (let i = 0; i < (settings.runners ?? 2); i++) runners.push(serve("runner", 0, settings));
+    await Promise.all(runners.map(readyAt));
+    return { url, runners, stop: () => end([api, ...runners]) };
+  } catch (error) {
+    await end([api, ...runners]);
+    throw error;
+  }
 }
 
 function serve(role: "api" | "runner", port: number, settings: FleetSettings): ChildProcess {
   const { databaseUrl, dataDir, environment } = settings;
   const options = ["--role", role, "--port", String(port), "--data-dir", dataDir, "--log-level", "warn"];
-  const env = { ...process.env, ...environment, LADING_DATABASE_URL: databaseUrl };
+  // With this variable a process watches its parent, and stops when that is gone without a word.
+  const watching = { npm_command: "exec" };
+  const env = { ...process.env, ...environment, LADING_DATABASE_URL: databaseUrl, ...watching };
   return spawn(process.execPath, [bin, "serve", ...options], { env, stdio: ["ignore", "inherit", "pipe"] });
 }
 

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { startS3 } from "../test/support/servers/s3.ts";
+import { launcherEnds } from "./fleet-launchers.ts";
 import { startFleet } from "./fleet-processes.ts";
 
 /**
- * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C. Uses LADING_DATABASE_URL and
+ * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C, SIGTERM, SIGHUP, or the end of the npm
+ * that runs it. Its processes end with it, also after a `kill -9`. Uses LADING_DATABASE_URL and
  * LADING_S3_BUCKET (with its other settings) where they are set; otherwise it starts a PostgreSQL and an S3-compatible
  * server from npm packages, for as long as it runs.
  */
@@ -14,7 +16,10 @@ const {
   LADING_DATA_DIR = ".lading",
   LADING_PORT = "4000",
 } = process.env;
-const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal));
+const interrupted = Promise.race([...signals, launcherEnds()]);
+// With nobody to read it, output fails; the processes are stopped all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 const postgres = LADING_DATABASE_URL ? undefined : await startPostgres({ durable: true });
 const s3 = LADING_S3_BUCKET ? undefined : await startS3();
 const environment: Record<string, string> = s3

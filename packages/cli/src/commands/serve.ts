@@ -92,7 +92,9 @@ async function unlessInterrupted<Result>(
 /** Waits for Ctrl-C, a SIGTERM, or the end of the `npx` that started this process. Returns which of them it was. */
 async function ended(interrupted: AbortSignal): Promise<string> {
   const orphaned = new AbortController();
-  const stopLooking = whenLauncherEnds(() => orphaned.abort(new Error("the process that started it has ended")));
+  const stopLooking = whenLauncherEnds(() =>
+    orphaned.abort(new Error("the process that started it has ended")),
+  );
   const end = AbortSignal.any([interrupted, orphaned.signal]);
   if (!end.aborted) await once(end, "abort");
   stopLooking();

@@ -11,24 +11,21 @@ import { request } from "../service/graphql.ts";
 import { operatorEndpoint } from "../service/operator-endpoint.ts";
 import { endpointOf } from "../service/tenant-endpoint.ts";
 import { viewerOf } from "../service/viewer.ts";
-
-/** The result of one check. A `problem` must be solved; a `note` is good to know. */
-export interface Finding {
-  level: "ok" | "note" | "problem";
-  what: string;
-  detail: string;
-}
+import { dataFolderFindings } from "./data-folder.ts";
+import type { Finding } from "./finding.ts";
+import { serviceFindings } from "./service.ts";
 
 /** Examines the configuration of this machine and tries to reach each part of it. Changes nothing. */
 export async function examine(flags: OperatorFlags): Promise<Finding[]> {
-  const service = await serviceFinding(flags.url);
-  const reached = service.level !== "problem";
+  const service = await serviceFindings(flags.url);
+  const reached = service[0].level !== "problem";
   return [
     { level: "ok", what: "lading", detail: `${versionText()}, Node ${process.versions.node}` },
     ...(await environmentFindings()),
+    ...(await dataFolderFindings(flags.dataDir)),
     ...(await databaseFindings(flags)),
     await credentialsFinding(),
-    service,
+    ...service,
     ...(reached
       ? await Promise.all(keptTenants(flags.url).map((tenant) => tenantFinding(flags.url, tenant)))
       : []),
@@ -97,20 +94,6 @@ async function credentialsFinding(): Promise<Finding> {
       what,
       detail: missing ? `no token kept yet (${path})` : `${error}`,
     };
-  }
-}
-
-async function serviceFinding(url: string): Promise<Finding> {
-  const what = "service";
-  try {
-    const ready = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
-    if (ready.ok) return { level: "ok", what, detail: `${url} is ready` };
-    const { message = ready.statusText }: { message?: string } = await ready.json().catch(() => ({}));
-    return { level: "problem", what, detail: `${url}/health/ready answers ${ready.status}: ${message}` };
-  } catch (error) {
-    const reason = errorMessage(error instanceof Error && error.cause ? error.cause : error);
-    const detail = `${url} cannot be reached (${reason}): is \`lading serve\` running? --url names another`;
-    return { level: "problem", what, detail };
   }
 }
 
