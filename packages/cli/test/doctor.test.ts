@@ -1,0 +1,67 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import { cleanEnvironment, lading } from "./support/lading.ts";
+import { scriptedService, unusedUrl } from "./support/scripted-service.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+});
+
+const examine = async (url: string, dataDir = folder) =>
+  (await lading(["doctor", "--url", url, "--data-dir", dataDir])).stdout;
+
+test("doctor finds secrets that others may read, and a folder that is not there yet", async () => {
+  const url = await unusedUrl();
+  await writeFile(join(folder, "signing-key"), "shh");
+  await chmod(join(folder, "signing-key"), 0o644);
+  const stdout = await examine(url);
+  expect(stdout).toMatch(/^problem +signing-key .*can be read by others: chmod 600/m);
+  expect(stdout).not.toContain("shh");
+  expect(await examine(url, join(folder, "new"))).toMatch(/^ok +data folder .*not there yet/m);
+});
+
+test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not as root)", async () => {
+  const dataDir = join(folder, "closed");
+  await mkdir(dataDir, { mode: 0o500 });
+  expect(await examine(await unusedUrl(), dataDir)).toMatch(/^problem +data folder .*may not write to it/m);
+});
+
+test("doctor measures the free space against the reserve", async () => {
+  const url = await unusedUrl();
+  expect(await examine(url)).toMatch(/^(ok|note) +disk +\d+ MiB are free/m);
+  vi.stubEnv("LADING_DISK_RESERVE", String(2 ** 40));
+  expect(await examine(url)).toMatch(/^problem +disk .*less than LADING_DISK_RESERVE, nothing is written/m);
+});
+
+test("doctor names a secret's file that cannot be read", async () => {
+  vi.stubEnv("LADING_OPERATOR_TOKEN_FILE", join(folder, "absent"));
+  vi.stubEnv("LADING_DATABASE_URL_FILE", join(folder, "absent"));
+  const stdout = await examine(await unusedUrl());
+  expect(stdout).toMatch(/^problem +environment .*_FILE names .*absent, which cannot be read \(ENOENT\)/m);
+});
+
+test.each([
+  [0, /^ok +clock +agrees/m],
+  [-20_000, /^note +clock +differs by (19|20) s/m],
+  [3_600_000, /^problem +clock +differs by (3600|3599) s .*NTP/m],
+])("doctor compares the clocks: %i ms", async (ahead, expected) => {
+  const headers = { date: new Date(Date.now() + ahead).toUTCString() };
+  const service = await scriptedService({ Health: () => ({ headers, body: { status: "ready" } }) });
+  expect(await examine(service.url)).toMatch(expected);
+});
+
+test.each([
+  [
+    'lading_build_info{version="9.9.9",node="24.0.0"} 1',
+    /^note +version +the service runs 9\.9\.9, this command/m,
+  ],
+  ["", /^(?![\s\S]*version )/],
+  ['lading_build_info{version="<script>",node="1"} 1', /^(?![\s\S]*script)/],
+])("doctor compares the versions: %s", async (text, expected) => {
+  const service = await scriptedService({
+    Health: (_, nth) => (nth === 0 ? { body: { status: "ready" } } : { type: "text/plain", body: text }),
+  });
+  expect(await examine(service.url)).toMatch(expected);
+});

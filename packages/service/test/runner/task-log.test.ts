@@ -1,0 +1,83 @@
+import { PassThrough } from "node:stream";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openTestPglite } from "../../../../test/support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../../../../test/support/runner.ts";
+
+const create = (identifier: string) => ({
+  intent: "customer/create",
+  identifier,
+  firstName: "A",
+  lastName: "B",
+});
+
+describe("the log of a runner", () => {
+  let bench: RunnerBench;
+  let lines: Record<string, unknown>[];
+  beforeAll(async () => {
+    bench = await openRunnerBench(openTestPglite);
+  });
+  afterEach(() => bench.stopRunners());
+  afterAll(() => bench.close());
+
+  const startRunner = () => {
+    lines = [];
+    const stream = new PassThrough();
+    stream.on("data", (line: Buffer) => lines.push(JSON.parse(line.toString())));
+    return bench.runner({ logger: pino({ level: "info" }, stream) });
+  };
+  const messages = () => lines.map(({ msg }) => msg);
+
+  test("names a runner whose lease had expired, and where the task continues", async () => {
+    const id = await bench.start([create("c-1"), create("c-2")]);
+    await bench.database.query(
+      "UPDATE bulk_tasks SET owner = 'dead:1', epoch = 3, lease_until = now() - interval '1 s' WHERE id = $1",
+      [id],
+    );
+    await startRunner();
+    await bench.ended(id);
+    expect(lines[0]).toMatchObject({
+      level: 40,
+      task: id,
+      tenant: bench.tenant.id,
+      msg: "task taken over from a runner whose lease had expired",
+      previousOwner: "dead:1",
+      work: "validation",
+      epoch: 4,
+    });
+  });
+
+  test("has a line when a task is refused by its validation, with the errors", async () => {
+    const id = await bench.start([{ intent: "customer/crate", identifier: "secret-name" }, create("c-3")]);
+    await startRunner();
+    await bench.ended(id);
+    await bench.stopRunners();
+    expect(messages()).toEqual(["task claimed", "task ended: its file has errors, nothing was executed"]);
+    expect(lines[1]).toMatchObject({ level: 30, task: id, operations: 2, errors: 1, status: "error" });
+    expect(JSON.stringify(lines)).not.toContain("secret-name");
+  });
+
+  test("has a line when a task is claimed, validated, begun and ended, with counts", async () => {
+    const id = await bench.start([create("c-4"), create("c-4"), create("c-5")]);
+    await startRunner();
+    await bench.ended(id);
+    await bench.stopRunners();
+    expect(messages()).toEqual([
+      "task claimed",
+      "file validated; the task waits for its execution",
+      "task claimed",
+      "execution begins",
+      "execution ended",
+    ]);
+    expect(lines[1]).toMatchObject({ operations: 3, errors: 0, warnings: 0, ms: expect.any(Number) });
+    expect(lines[2]).toMatchObject({ work: "execution", total: 3, executed: 0, failed: 0 });
+    expect(lines[4]).toMatchObject({
+      total: 3,
+      executed: 3,
+      failed: 1,
+      executedInTurn: 3,
+      ms: expect.any(Number),
+    });
+    for (const line of lines) expect(line).toMatchObject({ task: id, tenant: bench.tenant.id });
+  });
+});
