@@ -60,8 +60,7 @@ test.each([
   ["", /^(?![\s\S]*version )/],
   ['lading_build_info{version="<script>",node="1"} 1', /^(?![\s\S]*script)/],
 ])("doctor compares the versions: %s", async (text, expected) => {
-  const service = await scriptedService({
-    Health: (_, nth) => (nth === 0 ? { body: { status: "ready" } } : { type: "text/plain", body: text }),
-  });
+  const replies = [{ body: { status: "ready" } }, { type: "text/plain", body: text }];
+  const service = await scriptedService({ Health: () => replies.shift() ?? { body: {} } });
   expect(await examine(service.url)).toMatch(expected);
 });

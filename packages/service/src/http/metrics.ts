@@ -56,8 +56,8 @@ function prefersOpenMetrics(accept = ""): boolean {
   for (const range of accept.split(",")) {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     if (type !== "application/openmetrics-text" && type !== "text/plain") continue;
-    const [, q = "1"] = /^q=([\d.]+)$/.exec(parameters.find((part) => part.startsWith("q=")) ?? "") ?? [];
-    weights[type] = Math.max(weights[type], Number(q));
+    const weight = Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
+    weights[type] = Math.max(weights[type], Number.isNaN(weight) ? 0 : weight);
   }
   return weights["application/openmetrics-text"] > weights["text/plain"];
 }

@@ -44,7 +44,8 @@ export function logEndOfTurn(
     ms: msSince(began),
   };
   const { logger } = services;
-  if (!hasEnded) logger.info({ ...counts, reason: String(stop.signal.reason?.message) }, "execution interrupted");
+  if (!hasEnded)
+    logger.info({ ...counts, reason: String(stop.signal.reason?.message) }, "execution interrupted");
   else if (failuresLeft < 0) logger.info(counts, "execution ended: too many operations failed");
   else logger.info(counts, "execution ended");
 }
