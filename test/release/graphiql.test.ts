@@ -10,7 +10,7 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Debi
   let service: TestService;
   let browser: Browser;
   let page: Page;
-  /** What the browser reports: refusals by the policy of the page, errors of scripts. */
+  /** Reports of the browser: refusals by the policy of the page, errors of scripts. */
   const reports: string[] = [];
   const requested = new Set<string>();
 

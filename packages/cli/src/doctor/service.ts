@@ -1,5 +1,5 @@
 import { errorMessage } from "@lading/service/thrown";
-import manifest from "../../package.json" with { type: "json" };
+import { versionAndCommit } from "@lading/service/version";
 import type { Finding } from "./finding.ts";
 
 /** Differences of clocks in milliseconds: one that matters for nothing, and one that forms and tokens cannot bear. */
@@ -52,6 +52,7 @@ async function versionFinding(url: string): Promise<Finding[]> {
   const text = answer?.ok ? await answer.text().catch(() => "") : "";
   const [, theirs] = /^lading_build_info\{version="([\w.+-]{1,40})"/m.exec(text) ?? [];
   if (theirs === undefined) return [];
-  if (theirs === manifest.version) return [{ level: "ok", what, detail: `the service runs ${theirs}, too` }];
-  return [{ level: "note", what, detail: `the service runs ${theirs}, this command is ${manifest.version}` }];
+  const { version: ours } = versionAndCommit();
+  if (theirs === ours) return [{ level: "ok", what, detail: `the service runs ${theirs}, too` }];
+  return [{ level: "note", what, detail: `the service runs ${theirs}, this command is ${ours}` }];
 }

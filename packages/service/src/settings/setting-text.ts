@@ -11,7 +11,7 @@ const largestFile = 64 * 1024;
 
 const fileVariable = (variable: string) => `${variable}_FILE`;
 
-/** Lists the variables of a setting: its own and, for a secret, the one that names a file: `LADING_SIGNING_KEY_FILE`. */
+/** Lists the variables of a setting: its own and, for a secret, that of a file, such as `LADING_SIGNING_KEY_FILE`. */
 export const variablesOf = ({ variable, secret }: Source): string[] =>
   secret ? [variable, fileVariable(variable)] : [variable];
 

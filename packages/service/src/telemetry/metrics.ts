@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import manifest from "../../package.json" with { type: "json" };
 import type { MetricsSource } from "../http/metrics.ts";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
+import { versionAndCommit } from "../system/version.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
 /** The metrics of a process. */
@@ -153,6 +153,7 @@ function connectionGauges(registers: Registers, { connections }: Database): void
 }
 
 function processGauges(registers: Registers): void {
+  const { version, commit = "unknown" } = versionAndCommit();
   new Gauge({
     name: "process_resident_memory_bytes",
     help: "Resident memory of this process.",
@@ -164,7 +165,7 @@ function processGauges(registers: Registers): void {
   new Gauge({
     name: "lading_build_info",
     help: "1; the labels say what this process runs.",
-    labelNames: ["version", "node"],
+    labelNames: ["version", "commit", "node"],
     registers,
-  }).set({ version: manifest.version, node: process.versions.node }, 1);
+  }).set({ version, commit, node: process.versions.node }, 1);
 }

@@ -131,5 +131,5 @@ test("the length of the queue and the version are shown", async () => {
   const text = await metrics.text("prometheus");
   expect(text).toContain('lading_queue_tasks{work="validation"} 0');
   expect(text).toContain('lading_queue_tasks{work="execution"} 0');
-  expect(text).toMatch(/lading_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1/);
+  expect(text).toMatch(/lading_build_info\{version="\d+\.\d+\.\d+",commit="\w+",node="\d+\.\d+\.\d+"\} 1/);
 });

@@ -4,7 +4,7 @@ import { pageHeaders } from "./page-headers.ts";
 
 const headers = pageHeaders({ "style-src": "'unsafe-inline'", "img-src": "data:", "form-action": "'self'" });
 
-/** What the page links to, where the service has it. */
+/** Links of the page, each shown where the service has its address. */
 const links = [
   { address: "schema/mass-operation.json", what: "the JSON Schema of operation files, for editors" },
   { address: "health/ready", what: "whether the service accepts requests" },
