@@ -43,7 +43,7 @@ function argumentTable({ registeredArguments }: Command): string {
 }
 
 /** Options that all commands have are told once, before the commands. */
-export const commonOptions: readonly string[] = ["--json", "--no-interactive", "--help"];
+export const commonOptions: readonly string[] = ["--json", "--no-interactive", "--quiet", "--help"];
 
 function optionTable(command: Command): string {
   const own = command.options.filter(({ long }) => !commonOptions.includes(long ?? ""));

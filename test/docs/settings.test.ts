@@ -27,7 +27,7 @@ describe(file, () => {
 
   test("docs/operations.md has every option of `serve` and no other", async () => {
     const options = [...(await help("serve")).matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
-    const ofEveryCommand = ["--help", "--json", "--no-interactive"];
+    const ofEveryCommand = ["--help", "--json", "--no-interactive", "--quiet"];
     const settings = options.filter((name) => !ofEveryCommand.includes(name as string));
     expect(settings.length).toBeGreaterThan(3);
     expect([...new Set(named.filter((name) => /^--[a-z-]+$/.test(name)))].sort()).toEqual(settings.sort());

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 import type { ExitCode } from "./exit.ts";
 
@@ -6,6 +7,8 @@ export interface Sink {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
+  /** True once something was written. */
+  wasWritten?: boolean;
 }
 
 /** The surroundings of a command besides its arguments. Environment variables are read from `process.env`. */
@@ -14,16 +17,28 @@ export interface Context {
   stdout: Sink;
   /** Everything that is not a result. */
   stderr: Sink;
-  /** The command asks questions only if this is a terminal. */
-  stdin: { isTTY?: boolean };
+  /** The command asks questions only if this is a terminal. The input `-` needs a Readable. */
+  stdin: Partial<Readable> & { isTTY?: boolean };
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
   exitCode: ExitCode;
+  /** True with `--quiet`: only results and errors are printed. */
+  quiet: boolean;
 }
 
 /** Prints one line. */
 export function line(sink: Sink, text = ""): void {
   sink.write(`${text}\n`);
+}
+
+/** Prints one line beside the results, such as a hint. With `--quiet` it is not printed. */
+export function note({ stderr, quiet }: Context, text: string): void {
+  if (!quiet) line(stderr, paint(stderr, "dim", text));
+}
+
+/** Prints one line that confirms what was done, where nothing was asked for. With `--quiet` it is not printed. */
+export function confirm({ stdout, quiet }: Context, text: string): void {
+  if (!quiet) line(stdout, text);
 }
 
 /** Prints a value as indented JSON. */

@@ -21,9 +21,12 @@ export const isAbort = (error: unknown, interrupted: AbortSignal): boolean =>
 /** An expected end of the command: its message is shown as it is, without a stack. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
+  /** The name of the service's error, if it has one. */
+  readonly errorName?: string;
 
-  constructor(message: string, code: ExitCode = exitCode.usage) {
+  constructor(message: string, code: ExitCode = exitCode.usage, errorName?: string) {
     super(message);
     this.exitCode = code;
+    if (errorName !== undefined) this.errorName = errorName;
   }
 }

@@ -1,7 +1,8 @@
 import { CommanderError } from "commander";
-import { type Context, line, paint } from "./context.ts";
+import { type Context, json, line, paint, type Sink } from "./context.ts";
 import { CliError, exitCode, isAbort } from "./exit.ts";
 import { program } from "./program.ts";
+import { withoutHelpCommand } from "./usage/command-words.ts";
 
 // A reader such as `head` may close the pipe early: the remaining output is dropped, and the exit code still tells the
 // outcome of the command.
@@ -20,26 +21,76 @@ for (const stream of [process.stdout, process.stderr])
  * @throws only defects; expected errors are printed and become an exit code
  */
 export async function main(args: string[], io: Partial<Context> = {}): Promise<number> {
+  const words = withoutHelpCommand(args);
   const context: Context = {
-    stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
     interrupted: io.interrupted ?? onInterrupt(),
     exitCode: exitCode.success,
+    quiet: false,
     ...io,
+    stdout: noticing(io.stdout ?? process.stdout),
   };
   try {
-    await (await program(context, args)).parseAsync(args, { from: "user" });
+    await (await program(context, words)).parseAsync(words, { from: "user" });
     return context.exitCode;
   } catch (thrown) {
     const error = isAbort(thrown, context.interrupted)
       ? new CliError("interrupted", exitCode.interrupted)
       : thrown;
-    if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof CliError)) throw error;
-    line(context.stderr, `${paint(context.stderr, "red", "error:")} ${error.message}`);
+    if (error instanceof CommanderError) await printWrongUse(context, error, words, args);
+    else if (error instanceof CliError) printError(context, error, args);
+    else throw error;
     return error.exitCode;
   }
+}
+
+/** A stream that knows whether anything was written to it. */
+interface NoticingSink extends Sink {
+  wasWritten: boolean;
+}
+
+function noticing(sink: Sink): NoticingSink {
+  return {
+    wasWritten: false,
+    write(text) {
+      this.wasWritten = true;
+      return sink.write(text);
+    },
+    get isTTY() {
+      return sink.isTTY ?? false;
+    },
+    get columns() {
+      return sink.columns ?? 80;
+    },
+  };
+}
+
+async function printWrongUse(
+  context: Context,
+  error: CommanderError,
+  words: string[],
+  args: string[],
+): Promise<void> {
+  const { usageText } = await import("./usage/usage-error.ts");
+  const message = await usageText(error, words);
+  const { exitCode } = error;
+  if (message !== undefined) printError(context, { message, exitCode }, args);
+  else if (exitCode !== 0) printJsonError(context, { message: "no command was named", exitCode }, args);
+}
+
+type Printed = Pick<CliError, "message" | "errorName"> & { exitCode: number };
+
+function printError(context: Context, error: Printed, args: string[]): void {
+  line(context.stderr, `${paint(context.stderr, "red", "error:")} ${error.message}`);
+  printJsonError(context, error, args);
+}
+
+/** Prints an error as the document that `--json` promises, unless a part of the results is printed already. */
+function printJsonError({ stdout }: Context, error: Printed, args: string[]): void {
+  const end = args.indexOf("--");
+  if (!args.slice(0, end === -1 ? undefined : end).includes("--json") || stdout.wasWritten) return;
+  json(stdout, { error: error.message, errorName: error.errorName ?? null, exitCode: error.exitCode });
 }
 
 /** The first Ctrl-C or SIGTERM asks the command to end, the second one, of either kind, ends the process. */

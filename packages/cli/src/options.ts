@@ -13,6 +13,7 @@ export interface CommonFlags {
   /** False with `--no-interactive`: no questions are asked. */
   interactive: boolean;
   json?: boolean;
+  quiet?: boolean;
 }
 
 export interface ServiceFlags extends CommonFlags {
@@ -38,6 +39,7 @@ export interface OperatorFlags extends ServiceFlags {
 const commonOptions = () => [
   new Option("--json", "print JSON, for machines"),
   new Option("--no-interactive", "never ask, no progress bar (for CI)"),
+  new Option("-q, --quiet", "print results and errors only: no progress, no notes"),
 ];
 
 /** Adds the options of every command. */
@@ -59,11 +61,22 @@ export function takeGlobal(command: Command): void {
     }
 }
 
+/** Lets a variable stand in for an option. An empty variable counts as unset, as it does for the service. */
+function withVariable(
+  option: Option,
+  variable: string,
+  read: (text: string) => string = (text) => text,
+): Option {
+  return option
+    .env(variable)
+    .argParser((text, before) => (text === "" && process.env[variable] === "" ? before : read(text)));
+}
+
 /** Options of every command that talks to a service. */
-function withService(command: Command): Command {
+export function withService(command: Command): Command {
   return withCommon(
     command.addOption(
-      new Option("--url <url>", "the service").env(variables.url).default(defaultUrl).argParser(serviceUrl),
+      withVariable(new Option("--url <url>", "the service").default(defaultUrl), variables.url, serviceUrl),
     ),
   );
 }
@@ -72,8 +85,10 @@ function withService(command: Command): Command {
 export function withToken(command: Command): Command {
   return withService(
     command
-      .addOption(new Option("--token-id <id>", "access token").env(variables.tokenId))
-      .addOption(new Option("--token-secret <secret>", "access token's secret").env(variables.tokenSecret)),
+      .addOption(withVariable(new Option("--token-id <id>", "access token"), variables.tokenId))
+      .addOption(
+        withVariable(new Option("--token-secret <secret>", "access token's secret"), variables.tokenSecret),
+      ),
   );
 }
 
@@ -82,7 +97,9 @@ export function withTenant(
   command: Command,
   meaning = "the task's tenant (default: found by the kept tokens)",
 ): Command {
-  return withToken(command.addOption(new Option("--tenant <tenant>", meaning).env(variables.tenant)));
+  return withToken(
+    command.addOption(withVariable(new Option("--tenant <tenant>", meaning), variables.tenant)),
+  );
 }
 
 /** Options of commands for the operator of a service. */
@@ -90,12 +107,19 @@ export function withOperator(command: Command): Command {
   return withService(
     command
       .addOption(
-        new Option("--operator-token <token>", "the operator's token").env(settings.operatorToken.variable),
+        withVariable(
+          new Option("--operator-token <token>", "the operator's token"),
+          settings.operatorToken.variable,
+        ),
       )
       .addOption(
-        new Option("--data-dir <folder>", "the service's data folder, to read the operator's token from")
-          .env(settings.dataDir.variable)
-          .default(settings.dataDir.default),
+        withVariable(
+          new Option(
+            "--data-dir <folder>",
+            "the service's data folder, to read the operator's token from",
+          ).default(settings.dataDir.default),
+          settings.dataDir.variable,
+        ),
       ),
   );
 }

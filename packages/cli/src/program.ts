@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit.ts";
-import { takeGlobal, withGlobal } from "./options.ts";
+import { type CommonFlags, takeGlobal, withGlobal } from "./options.ts";
 
 /** The commands to make: those that the arguments name, or every one. */
 export type Wanted = readonly string[] | "all";
@@ -22,7 +22,10 @@ export async function program(context: Context, wanted: Wanted): Promise<Command
   });
   await addCommands(withGlobal(root), tree, wanted, context);
   configure(root, context);
-  return root.hook("preAction", (_, command) => takeGlobal(command));
+  return root.hook("preAction", (_, command) => {
+    takeGlobal(command);
+    context.quiet = command.opts<CommonFlags>().quiet === true;
+  });
 }
 
 async function addCommands(parent: Command, group: Group, wanted: Wanted, context: Context): Promise<void> {
@@ -44,12 +47,11 @@ async function addCommands(parent: Command, group: Group, wanted: Wanted, contex
 
 /** Configures every command: commander passes settings on only to commands that it makes itself. */
 function configure(command: Command, context: Context): void {
-  command
-    .exitOverride()
-    .showHelpAfterError("(add --help for the options)")
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
-    });
+  command.exitOverride().configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: (text) => context.stderr.write(text),
+    // `main` prints errors.
+    outputError() {},
+  });
   for (const child of command.commands) configure(child, context);
 }

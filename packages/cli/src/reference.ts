@@ -14,6 +14,7 @@ export function everyCommand(): Promise<Command> {
       stdin: {},
       interrupted: new AbortController().signal,
       exitCode: exitCode.success,
+      quiet: false,
     },
     "all",
   );

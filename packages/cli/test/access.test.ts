@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { tree } from "../src/commands/tree.ts";
@@ -153,16 +154,34 @@ test.each(["bash", "zsh", "fish"])("the completion script for %s has every comma
 test.each([
   [["lading", ""], Object.keys(tree.commands).join(" ")],
   [["lading", "tenant", "c"], "create"],
-  [["lading", "tenant", "--"], "--json --no-interactive --help"],
+  [["lading", "tenant", "--"], "--json --no-interactive --quiet --help"],
   [["lading", "--no-interactive", "mass-operation", "ru"], "run"],
   [["lading", "--j"], "--json"],
   [["lading", "mass-operation", "logs", "6561", "--status", ""], "success partial failure"],
   [["lading", "mass-operation", "run", "acme", "--max"], "--max-failures"],
   [["lading", "mass-operation", "add-operation", "a.json", "--intent", "image"], "image/register"],
+  [["lading", "serve", "--role", ""], "all api runner"],
+  [["lading", "token", "create", "acme", "--role", ""], "admin reader"],
+  [["lading", "serve", "--log-level", "w"], "warn"],
+  [["lading", "completion", ""], "bash zsh fish"],
+  [["lading", "tenant", "settings", "add", "acme", "v"], "vat-type"],
+  [["lading", "mass-operation", "run", ""], "acme bravo"],
+  [["lading", "mass-operation", "run", "acme", ""], ""],
+  [["lading", "mass-operation", "status", "6561", "--tenant", "b"], "bravo"],
+  [["lading", "mass-operation", "run", "--url", "http://other.example:4000", ""], "other"],
 ])("bash completion proposes what may follow %j", async (words, expected) => {
+  await writeInto(folder, "credentials.json", {
+    "http://127.0.0.1:4000": { acme: {}, bravo: {}, "$(touch stolen)": {} },
+    "http://other.example:4000": { other: {} },
+  });
   const { stdout: script } = await lading(["completion", "bash"]);
   const quoted = words.map((word) => `'${word}'`).join(" ");
-  const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _lading; echo "\${COMPREPLY[@]}"`;
+  const bin = fileURLToPath(new URL("../bin/lading.js", import.meta.url));
+  const ask = [
+    `lading() { '${process.execPath}' '${bin}' "$@"; }`,
+    `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`,
+    `COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}; _lading; echo "\${COMPREPLY[@]}"`,
+  ].join("\n");
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", `${script}\n${ask}`]);
   expect(stdout).toBe(`${expected}\n`);
 });

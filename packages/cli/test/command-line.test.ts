@@ -29,6 +29,53 @@ test.each([
   expect(stdout).toBe("");
 });
 
+test.each([
+  [["validate", "shop.json"], "Did you mean mass-operation validate?"],
+  [["tenant", "settings", "shwo", "acme"], "Did you mean show?"],
+  [["tenant", "settings", "add", "acme", "market", "eu", "--nmae", "Europe"], "Did you mean --name?"],
+  [["--strict", "mass-operation", "validate", "x.json"], "--strict must stand after the command"],
+  [["mass-operation", "--strct", "validate", "x.json"], "Did you mean --strict, after the command?"],
+  [["help", "tenant", "crate"], "Did you mean create?"],
+])("what is misspelt or misplaced is recognized at every depth: %j", async (args, hint) => {
+  const { code, stderr } = await lading(args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(hint);
+});
+
+test.each([
+  [["help", "tenant", "create"], "Usage: lading tenant create "],
+  [["tenant", "help", "create"], "Usage: lading tenant create "],
+  [["help", "tenant", "settings", "add", "acme"], "Usage: lading tenant settings add "],
+  [["help", "tenant"], "Usage: lading tenant "],
+  [["help"], "Usage: lading "],
+])("%j shows the help of that command", async (args, usage) => {
+  const { code, stdout } = await lading(args);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${RegExp.escape(usage)}`))]);
+});
+
+test("--json makes a JSON document of an error, wherever it stands", async () => {
+  for (const args of [
+    ["--json", "tenant", "crate"],
+    ["mass-operation", "validate", "none.json", "--json"],
+    ["help", "crate", "--json"],
+    ["tenant", "--json"],
+  ]) {
+    const { code, stdout } = await lading(args);
+    expect(JSON.parse(stdout)).toEqual({ error: expect.any(String), errorName: null, exitCode: code });
+    expect(code).toBe(1);
+  }
+});
+
+test("an empty variable counts as unset", async () => {
+  for (const name of ["URL", "TENANT", "DATA_DIR", "OPERATOR_TOKEN", "ACCESS_TOKEN_ID"])
+    vi.stubEnv(`LADING_${name}`, "");
+  const tenants = await lading(["tenant", "list"]);
+  expect(tenants.stderr).toContain(".lading/operator-token cannot be read");
+  expect((await lading(["mass-operation", "status", "task"])).stderr).toContain("http://127.0.0.1:4000");
+  vi.stubEnv("LADING_URL", undefined);
+  expect((await lading(["tenant", "list", "--url", ""])).stderr).toContain('"" is not an http://');
+});
+
 test("a wrong secret option is named without its value", async () => {
   const { code, stderr } = await lading(["serve", "--database-url", "mysql://ann:secret@host/shop"]);
   expect(code).toBe(1);

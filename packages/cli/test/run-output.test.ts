@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { complete, operations, serviceWith, token } from "./support/runs.ts";
-import { entry, type ScriptedTask } from "./support/scripted-task.ts";
+import { entry, happyScript, type ScriptedTask } from "./support/scripted-task.ts";
 
 let folder: string;
 let file: string;
@@ -88,6 +88,31 @@ test.each([
   expect(outcome.stdout.includes("████████████░░░░░░░░░░░░ 1 of 2 operations, 1 failed")).toBe(hasBar);
   expect(outcome.stdout).toContain("operation 0, customer/upsert: no (200) at");
   expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
+});
+
+test("with --quiet a run that succeeds prints nothing, and another what failed and the outcome", async () => {
+  const service = await serviceWith({ states: [{}, complete], log: [entry(0)] });
+  expect(await run(service, "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+  const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
+  const log = [entry(0), entry(1, { status: "failure", message: "no" })];
+  const failing = await serviceWith({ states: [{}, { status: "complete", progress }], log });
+  expect(await run(failing, "-q")).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/^failure operation 1.*\nintent .*\n.*\ncomplete, 2 operations: 1 .*\n$/),
+    stderr: "",
+  });
+});
+
+test("an outage of the service is told with its reason, and so is its end", async () => {
+  const states = [{}, { progress: { total: 10, processed: 1 } }, {}, complete];
+  const happy = happyScript(() => "", { states }).FollowTask;
+  const away = (variables: Record<string, unknown>, nth: number) =>
+    nth === 1 ? ("hang up" as const) : (happy?.(variables, nth) ?? "hang up");
+  const { code, stdout } = await run(await serviceWith({ states: [] }, { FollowTask: away }));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /The service is away, and is asked again: .+\n(.*\n)?The service answers again, after 1 s\./,
+  );
 });
 
 test("NO_COLOR keeps colours off a terminal", async () => {

@@ -222,4 +222,11 @@ test("the pace is that of the last seconds, and says how long the rest takes", (
     speed.note(task(processed));
   }
   expect(speed.text(task(250_000))).toBe("10,000/s, 75 s left");
+  speed.forget(); // an outage of a minute, in which the task went on
+  now += 60_000;
+  speed.note(task(800_000));
+  expect(speed.text(task(800_000))).toBe("");
+  now += 1_000;
+  speed.note(task(805_000));
+  expect(speed.text(task(805_000))).toBe("5,000/s, 39 s left");
 });

@@ -1,27 +1,43 @@
 import { basename } from "node:path";
 import { Argument, Command } from "commander";
-import { type Context, json } from "../context.ts";
-import { type CommonFlags, withCommon, withExamples } from "../options.ts";
+import { type Context, json, line } from "../context.ts";
+import { type ServiceFlags, withExamples, withService } from "../options.ts";
+import { keptTenants } from "../service/credentials.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
-/** `lading completion [shell]`: a script that completes commands and options. */
+interface Flags extends ServiceFlags {
+  tenants?: boolean;
+}
+
+/** `lading completion [shell]`: a script that completes commands, options and their values. */
 export function command(context: Context, everything: () => Promise<Command>): Command {
   const completion = new Command("completion")
-    .description("Prints a script that completes lading's commands and options in your shell.")
+    .description("Prints a script that completes lading's commands, options and values in your shell.")
     .addArgument(new Argument("[shell]", "default: that of SHELL, else bash").choices(shells))
-    .action(async (shell: Shell | undefined, flags: CommonFlags) => {
+    .option("--tenants", "print the tenants that the script completes: those with a kept token for --url")
+    .action(async (shell: Shell | undefined, flags: Flags) => {
+      if (flags.tenants) return printTenants(context, flags);
       const script = await makeScript(shell ?? userShell(), await everything());
       if (flags.json) json(context.stdout, { shell: shell ?? userShell(), script });
       else context.stdout.write(script);
     });
   return withExamples(
-    withCommon(completion),
+    withService(completion),
     "source <(lading completion bash)                                         # in ~/.bashrc",
     "source <(lading completion zsh)                                          # in ~/.zshrc, after compinit",
     "lading completion fish > ~/.config/fish/completions/lading.fish",
   );
+}
+
+/** A name that is safe in a list of words: bash expands what it completes. */
+const safeName = /^\w[\w.-]*$/;
+
+function printTenants({ stdout }: Context, flags: Flags): void {
+  const tenants = keptTenants(flags.url).filter((name) => safeName.test(name));
+  if (flags.json) json(stdout, tenants);
+  else for (const tenant of tenants) line(stdout, tenant);
 }
 
 function userShell(): Shell {
@@ -34,7 +50,9 @@ async function makeScript(shell: Shell, root: Command): Promise<string> {
     import("../completion/words.ts"),
     import("@lading/schema"),
   ]);
-  return (await scripts[shell]())(completedCommands(root, { "--intent": intentNames }));
+  return (await scripts[shell]())(
+    completedCommands(root, { "--intent": intentNames, "--tenant": "tenants" }),
+  );
 }
 
 const scripts = {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { mayAsk } from "../ask.ts";
-import { type Context, json, line } from "../context.ts";
+import { type Context, confirm, json, note } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type TokenFlags, withExamples, withToken } from "../options.ts";
 import { credentialsPath, keepCredentials } from "../service/credentials.ts";
@@ -32,6 +32,6 @@ async function logIn(context: Context, tenant: string, flags: TokenFlags): Promi
   await keepCredentials(flags.url, tenant, token);
   if (flags.json) return json(context.stdout, { url: flags.url, ...viewer });
   const { name, role } = viewer.accessToken;
-  line(context.stdout, `Logged in to ${tenant} of ${flags.url} with the ${role} token "${name}".`);
-  line(context.stderr, `Kept in ${credentialsPath()}.`);
+  confirm(context, `Logged in to ${tenant} of ${flags.url} with the ${role} token "${name}".`);
+  note(context, `Kept in ${credentialsPath()}.`);
 }

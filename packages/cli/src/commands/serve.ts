@@ -3,7 +3,7 @@ import type { ServiceOptions } from "@lading/service";
 import { allSettings, refusal, type Setting } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Context, line } from "../context.ts";
+import { type Context, line, note } from "../context.ts";
 import { strayVariables } from "../environment.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { whenLauncherEnds } from "../launcher.ts";
@@ -58,9 +58,9 @@ async function serve(
   });
   const service = await unlessInterrupted(starting, context.interrupted);
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
-  line(context.stderr, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
+  note(context, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
   const reason = await ended(context.interrupted);
-  line(context.stderr, "Stopping: requests and batches in progress finish first.");
+  note(context, "Stopping: requests and batches in progress finish first.");
   await service.stop(reason);
   // Aborted work may keep the process alive, such as a connection to a host that does not answer.
   setTimeout(() => process.exit(context.exitCode), exitDelayMs).unref();

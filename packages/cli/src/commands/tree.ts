@@ -26,22 +26,32 @@ export const tree: Group = {
         "dump-content-model": () => import("./mass-operation/dump-content-model.ts"),
         "execute-mutations": () => import("./mass-operation/execute-mutations.ts"),
         "add-operation": () => import("./mass-operation/add-operation.ts"),
+        list: () => import("./mass-operation/list.ts"),
         status: () => import("./mass-operation/status.ts"),
         logs: () => import("./mass-operation/logs.ts"),
         cancel: () => import("./mass-operation/cancel.ts"),
       },
     },
     task: {
-      description: "Bulk tasks that have ended.",
-      commands: { prune: () => import("./task/prune.ts") },
+      description: "Bulk tasks: show one, remove what those that have ended leave.",
+      commands: { show: () => import("./task/show.ts"), prune: () => import("./task/prune.ts") },
     },
     tenant: {
-      description: "Tenants of a service, for its operator.",
+      description: "Tenants of a service, for its operator; the settings of one.",
       commands: {
         create: () => import("./tenant/create.ts"),
         list: () => import("./tenant/list.ts"),
         show: () => import("./tenant/show.ts"),
         delete: () => import("./tenant/delete.ts"),
+        settings: {
+          description:
+            "What operations refer to: languages, VAT types, price variants, stock locations, markets.",
+          commands: {
+            show: () => import("./tenant/settings/show.ts"),
+            add: () => import("./tenant/settings/add.ts"),
+            remove: () => import("./tenant/settings/remove.ts"),
+          },
+        },
       },
     },
     token: {

@@ -1,4 +1,4 @@
-import type { Command, Option } from "commander";
+import type { Argument, Command, Option } from "commander";
 
 /** The words that completion knows of a command. */
 export interface CompletedCommand {
@@ -6,21 +6,27 @@ export interface CompletedCommand {
   path: string;
   commands: { name: string; description: string }[];
   options: CompletedOption[];
+  /** The values of each argument, in order. */
+  arguments: Values[];
 }
+
+/** The words that a value can be: a list, which may be empty, or the tenants for which a token is kept. */
+export type Values = readonly string[] | "tenants";
 
 export interface CompletedOption {
   name: string;
   description: string;
   takesValue: boolean;
-  choices: readonly string[];
+  values: Values;
 }
 
 /**
- * Lists every command with its commands and options; `values` are the words of options without choices of their own.
+ * Lists every command with its commands, options and arguments; `values` are the words of options without choices of
+ * their own.
  */
 export function completedCommands(
   command: Command,
-  values: Readonly<Record<string, readonly string[]>> = {},
+  values: Readonly<Record<string, Values>> = {},
   path = "",
 ): CompletedCommand[] {
   const own = {
@@ -33,6 +39,7 @@ export function completedCommands(
       .createHelp()
       .visibleOptions(command)
       .map((option) => completedOption(option, values)),
+    arguments: command.registeredArguments.map(argumentValues),
   };
   return [
     own,
@@ -40,17 +47,17 @@ export function completedCommands(
   ];
 }
 
-function completedOption(
-  option: Option,
-  values: Readonly<Record<string, readonly string[]>>,
-): CompletedOption {
+function completedOption(option: Option, values: Readonly<Record<string, Values>>): CompletedOption {
   return {
     name: option.long ?? option.short ?? "",
     description: firstSentence(option.description),
     takesValue: option.required || option.optional,
-    choices: option.argChoices ?? values[option.long ?? ""] ?? [],
+    values: option.argChoices ?? values[option.long ?? ""] ?? [],
   };
 }
+
+const argumentValues = (argument: Argument): Values =>
+  argument.name() === "tenant" ? "tenants" : (argument.argChoices ?? []);
 
 /** Removes quotes and other special characters, since the text becomes part of shell code. */
 const firstSentence = (text: string) => (text.split(/[.;:] |\.$/)[0] ?? "").replace(/['"`$\\[\]:]/g, "");

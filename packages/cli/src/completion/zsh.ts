@@ -1,5 +1,5 @@
-import { groupsOf, valuesOf } from "./table.ts";
-import type { CompletedCommand } from "./words.ts";
+import { groupsOf, optionsWithValue, valuesOf } from "./table.ts";
+import type { CompletedCommand, Values } from "./words.ts";
 
 /** Writes the completion script for zsh. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
@@ -9,26 +9,39 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
     ({ path, commands, options }) =>
       `    ("${path}") names=(${list(commands)}) options=(${list(options)}) ;;`,
   );
-  const values = valuesOf(commands).map(
-    ([option, choices]) => `    (${option}) choices=(${choices.join(" ")}) ;;`,
-  );
   return `#compdef lading
 # zsh completion for lading: source <(lading completion zsh)
+_lading_tenants() {
+  lading completion --tenants \${1:+"--url=$1"} 2>/dev/null
+}
 _lading() {
-  local at="" word
+  local at="" option="" url="" word
+  local -i count=0
   local -a names options choices
   for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ -n "$option" ]]; then
+      [[ "$option" == --url ]] && url="$word"
+      option=""
+      continue
+    fi
+    case "$word" in
+      (--url=*) url="\${word#--url=}"; continue ;;
+      (${optionsWithValue(commands).join("|")}) option="$word"; continue ;;
+      (-*) continue ;;
+    esac
     case "$at/$word" in
       (${groupsOf(commands).join("|")}) at="$at/$word" ;;
+      (*) (( ++count )) ;;
     esac
   done
   case "$at" in
 ${words.join("\n")}
   esac
-  case "\${words[CURRENT-1]}" in
-${values.join("\n")}
+  [[ -z "$option" && "$PREFIX" == -* ]] || case "$at \${option:-$count}" in
+${valueCases(commands).join("\n")}
   esac
   if (( $#choices )); then compadd -a choices
+  elif [[ -n "$option" ]]; then _files
   elif [[ "$PREFIX" == -* ]]; then _describe -o option options
   elif (( $#names )); then _describe command names
   else _files
@@ -37,3 +50,11 @@ ${values.join("\n")}
 (( $+functions[compdef] )) && compdef _lading lading
 `;
 }
+
+const valueCases = (commands: readonly CompletedCommand[]): string[] =>
+  valuesOf(commands).map(
+    ({ path, after, values }) => `    ("${path} ${after}") choices=(${wordsOf(values)}) ;;`,
+  );
+
+const wordsOf = (values: Values): string =>
+  values === "tenants" ? `\${(f)"$(_lading_tenants "$url")"}` : values.join(" ");

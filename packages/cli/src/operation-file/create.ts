@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
+import { writeWhole } from "../files/write-whole.ts";
 import { isObject } from "../is-object.ts";
-import { writeWhole } from "../write-whole.ts";
 
 /** The name of the copy of the JSON Schema that is beside a mass operation file. */
 const schemaName = "mass-operation.schema.json";

@@ -23,6 +23,8 @@ export class TooCostly extends CliError {}
 export interface BasicError {
   error: string;
   errorName: string;
+  /** All that is wrong, as far as the request selects it. */
+  errors?: { message: string; path: (string | number)[] }[];
 }
 
 /**
@@ -51,8 +53,12 @@ export async function request<Data>(
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
-  if ("errorName" in result && "error" in result) throw new CliError(`${result.error} (${result.errorName})`);
-  return result;
+  if (!("errorName" in result && "error" in result)) return result;
+  const { error, errorName, errors = [] } = result;
+  // The message of one that is wrong is that of the whole.
+  const details =
+    errors.length > 1 ? errors.map(({ message, path }) => `\n  ${path.join(".")}: ${message}`) : [];
+  throw new CliError(`${error} (${errorName})${details.join("")}`, exitCode.usage, errorName);
 }
 
 /** Makes the error of a request without an answer; it names the common reasons. */

@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
 import { count, plain } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type Endpoint, request, succeeded } from "./graphql.ts";
@@ -21,21 +20,36 @@ const mutation = `
     }
   }`;
 
+const limitQuery = `
+  query UploadLimit {
+    tenant { uploadMaxBytes }
+  }`;
+
+/** Reads the most bytes that an upload of the tenant may have. */
+export async function uploadLimit(endpoint: Endpoint): Promise<number> {
+  type Answer = { tenant: { uploadMaxBytes: number } };
+  return (await request<Answer>(endpoint, limitQuery, {})).tenant.uploadMaxBytes;
+}
+
 /**
  * Uploads a file, streamed from disk, and returns the storage key that a bulk task is created with.
  * The form has every field in the order of the presigned request, and the file last.
  */
-export async function upload(endpoint: Endpoint, file: string, signal: AbortSignal): Promise<string> {
+export async function upload(
+  endpoint: Endpoint,
+  { path, name }: { path: string; name: string },
+  signal: AbortSignal,
+): Promise<string> {
   type Answer = { generatePresignedUploadRequest: PresignedUpload };
-  const answer = await request<Answer>(endpoint, mutation, { filename: basename(file) });
+  const answer = await request<Answer>(endpoint, mutation, { filename: name });
   const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
   const key = fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");
-  const { size } = await stat(file);
+  const { size } = await stat(path);
   if (maxSize !== null && size > maxSize) {
-    throw new CliError(`${file} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
+    throw new CliError(`${path} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
   }
-  const part = { path: file, filename: basename(file), contentType: "application/json", size };
+  const part = { path, filename: name, contentType: "application/json", size };
   const { status, text } = await postForm(url, fields, part, signal);
   if (status < 200 || status > 299) {
     throw new CliError(`the upload was refused (${status}): ${reason(text)}`);

@@ -6,6 +6,8 @@ export interface FollowOptions {
   signal: AbortSignal;
   /** The longest time to wait for a service that does not answer, in milliseconds. Default 30,000. */
   maxWaitMs?: number;
+  /** Called when the service stops answering, once each time, with the reason. */
+  onOutage?: (reason: string) => void;
   /** Restricts the entries of the log. */
   query?: Omit<LogQuery, "id" | "after">;
   /** Stops at the current end of the log, even if the task goes on. */
@@ -24,18 +26,18 @@ const retryInterval = 500;
 export async function* follow(
   endpoint: Endpoint,
   id: string,
-  { signal, maxWaitMs = 30_000, query = {}, once = false }: FollowOptions,
+  { signal, maxWaitMs = 30_000, onOutage, query = {}, once = false }: FollowOptions,
 ): AsyncGenerator<Snapshot> {
   let cursor = "";
   let hadEnded = false;
   let interval = intervals.first;
   for (;;) {
     signal.throwIfAborted();
-    const snapshot = await retryWhileUnreachable(
-      () => readTask(endpoint, { ...query, id, after: cursor }),
+    const snapshot = await retryWhileUnreachable(() => readTask(endpoint, { ...query, id, after: cursor }), {
       maxWaitMs,
       signal,
-    );
+      onOutage,
+    });
     cursor = snapshot.endCursor ?? cursor;
     yield snapshot;
     if (snapshot.hasNextPage) continue;
@@ -47,18 +49,24 @@ export async function* follow(
   }
 }
 
+interface RetryOptions {
+  maxWaitMs: number;
+  signal: AbortSignal;
+  onOutage?: FollowOptions["onOutage"];
+}
+
 /** Repeats a request while the service is unreachable, for example because it is restarting. */
 export async function retryWhileUnreachable<T>(
   attempt: () => Promise<T>,
-  maxWaitMs: number,
-  signal: AbortSignal,
+  { maxWaitMs, signal, onOutage }: RetryOptions,
 ): Promise<T> {
   const giveUpAt = Date.now() + maxWaitMs;
-  for (;;) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Unreachable) || Date.now() >= giveUpAt) throw error;
+      if (attempts === 1) onOutage?.(error.message);
       await setTimeout(Math.min(retryInterval, maxWaitMs), undefined, { signal });
     }
   }

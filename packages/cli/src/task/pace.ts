@@ -5,6 +5,8 @@ import type { Task } from "./task.ts";
 export interface Pace {
   /** Records how far the task is. */
   note(task: Task): void;
+  /** Begins anew: what was before says nothing about the speed from now on. */
+  forget(): void;
   /** `9,800/s, 2 min left`; empty as long as too little is known. */
   text(task: Task): string;
 }
@@ -19,6 +21,7 @@ export function pace(now: () => number = () => performance.now()): Pace {
       samples.push({ at: now(), processed });
       while (samples.length > 2 && samples[1]!.at < now() - windowMs) samples.shift();
     },
+    forget: () => void samples.splice(0),
     text({ progress: { total, processed } }) {
       const [first, last] = [samples[0], samples.at(-1)];
       if (first === undefined || last === undefined || last.processed === first.processed) return "";
@@ -32,7 +35,7 @@ export function pace(now: () => number = () => performance.now()): Pace {
 }
 
 /** `48 s`, `3 min`, `2 h 5 min` */
-function duration(seconds: number): string {
+export function duration(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

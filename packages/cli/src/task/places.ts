@@ -22,18 +22,19 @@ function pointerOf(index: number, path: JsonPath = []): string {
 /**
  * Finds places in the file that is executed. The file is read once, up to the last failure, so entries must come in the
  * order of their operations. A file that has changed since yields pointers only.
+ * @param name the file in the places
  */
-export function placesIn(file: string): Places {
+export function placesIn(path: string, name: string): Places {
   let operations: AsyncGenerator<LocatedOperation> | undefined;
   return {
     async placeOf({ index, errors, intent }) {
-      const path = errors?.[0]?.path ?? [];
+      const inPayload = errors?.[0]?.path ?? [];
       const { locatedOperations, positionInFile } = await import("@lading/schema");
-      operations ??= locatedOperations(createReadStream(file));
+      operations ??= locatedOperations(createReadStream(path));
       const operation = await advance(operations, index).catch(() => undefined);
-      if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, path);
-      const { line, column } = positionInFile(operation, toPointer(path));
-      return `${file}:${line}:${column} ${pointerOf(index, path)}`;
+      if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, inPayload);
+      const { line, column } = positionInFile(operation, toPointer(inPayload));
+      return `${name}:${line}:${column} ${pointerOf(index, inPayload)}`;
     },
     close: async () => void (await operations?.return(undefined)),
   };

@@ -1,29 +1,46 @@
 import { actions } from "@lading/schema";
 import { type Context, count, line, paint, plain, type Sink } from "../context.ts";
-import { type Pace, pace } from "./pace.ts";
+import { duration, type Pace, pace } from "./pace.ts";
 import { hasEnded, type LogEntry, type Task } from "./task.ts";
 
 /** Shows the progress of a task to people. */
 export interface Report {
   update(task: Task): void;
+  /** Shows that the service stopped answering, and that it is asked again; the next update ends that. */
+  outage(reason: string): void;
   /** Shows an operation that did not succeed, and its place in the file. */
   problem(entry: LogEntry, place: string): void;
   end(): void;
 }
 
-/** Chooses the report that fits the output: a bar on a terminal, lines elsewhere, nothing beside JSON. */
+/**
+ * Chooses the report that fits the output: a bar on a terminal, lines elsewhere, nothing beside JSON. With `--quiet`
+ * only operations that did not succeed are shown.
+ */
 export function report(context: Context, flags: { interactive: boolean; json?: boolean }): Report {
-  if (flags.json) return { update() {}, problem() {}, end() {} };
+  if (flags.json) return silent;
+  if (context.quiet)
+    return { ...silent, problem: (entry, place) => problemLine(context.stdout, entry, place) };
   return flags.interactive && context.stdout.isTTY ? bar(context.stdout) : lines(context.stdout);
 }
+
+const silent: Report = { update() {}, outage() {}, problem() {}, end() {} };
+
+const problemLine = (sink: Sink, entry: LogEntry, place: string) => line(sink, entryText(sink, entry, place));
+
+const outageText = (reason: string) => `The service is away, and is asked again: ${plain(reason)}`;
 
 function lines(sink: Sink): Report {
   let state = "";
   let tenths = 0;
+  let awaySince: number | undefined;
   const speed = pace();
   return {
     update(task) {
       speed.note(task);
+      if (awaySince !== undefined)
+        line(sink, `The service answers again, after ${duration((performance.now() - awaySince) / 1_000)}.`);
+      awaySince = undefined;
       if (hasEnded(task)) return; // the outcome says it all
       const now = stateOf(task);
       if (now !== state) line(sink, now);
@@ -33,7 +50,12 @@ function lines(sink: Sink): Report {
       if (reached > tenths) line(sink, figures(task, speed));
       tenths = reached;
     },
-    problem: (entry, place) => line(sink, entryText(sink, entry, place)),
+    outage(reason) {
+      awaySince = performance.now();
+      speed.forget();
+      line(sink, outageText(reason));
+    },
+    problem: (entry, place) => problemLine(sink, entry, place),
     end() {},
   };
 }
@@ -48,6 +70,11 @@ function bar(sink: Sink): Report {
     update(task) {
       speed.note(task);
       barShown = barText(task, speed).slice(0, (sink.columns ?? 80) - 1);
+      write("");
+    },
+    outage(reason) {
+      speed.forget();
+      barShown = outageText(reason).slice(0, (sink.columns ?? 80) - 1);
       write("");
     },
     problem: (entry, place) => write(`${entryText(sink, entry, place)}\n`),

@@ -1,7 +1,8 @@
 import { type Action, actions } from "@lading/schema";
 import { type Endpoint, request, succeeded, TooCostly } from "../service/graphql.ts";
 
-export type TaskStatus = "pending" | "started" | "running" | "complete" | "error";
+export const taskStatuses = ["pending", "started", "running", "complete", "error"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
 
 export interface Task {
   id: string;
@@ -80,7 +81,7 @@ export async function createTask(
 }
 
 /** The fields that are selected of a task. */
-const taskFields = `
+export const taskFields = `
   id status
   info { error errorName stack }
   progress { total processed succeeded partial failed ${actions.join(" ")} waitingFor }

@@ -1,4 +1,4 @@
-import { type Context, count, counted, json, line, paint, plain } from "../context.ts";
+import { type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
@@ -34,7 +34,9 @@ export async function watch(
   const seen: Seen = { tally: new Map(), problems: [] };
   const display = report(context, options);
   try {
-    for await (const { task, entries } of follow(endpoint, taskId, { signal: context.interrupted })) {
+    const onOutage = (reason: string) => display.outage(reason);
+    const snapshots = follow(endpoint, taskId, { signal: context.interrupted, onOutage });
+    for await (const { task, entries } of snapshots) {
       seen.task = task;
       display.update(task);
       for (const entry of entries) await record(seen, entry, display, options.places ?? pointersOnly);
@@ -65,13 +67,13 @@ function printResult(context: Context, { task, tally, problems }: Seen, options:
   if (task === undefined) return;
   context.exitCode = outcome(task);
   if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
-  else printOutcome(context, task, tally);
+  else if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
   if (options.json || tally.size === 0) return;
   const [worst] = (["failure", "partial"] as const).filter((status) =>
     problems.some((entry) => entry.status === status),
   );
   const status = worst === undefined ? "" : ` --status ${worst}`;
-  line(context.stderr, `For more: ${hint("logs", task.id, options)}${status} --json`);
+  note(context, `For more: ${hint("logs", task.id, options)}${status} --json`);
 }
 
 /** Says that the task goes on in the service when watching it ends early. */

@@ -3,10 +3,10 @@ import { Command } from "commander";
 import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, counted, json, line } from "../../context.ts";
 import { CliError } from "../../exit.ts";
+import { writeWhole } from "../../files/write-whole.ts";
 import { isObject } from "../../is-object.ts";
 import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
-import { writeWhole } from "../../write-whole.ts";
 
 interface Flags extends CommonFlags {
   intent: string[];

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Context, json, line } from "../../context.ts";
+import { type Context, confirm, json } from "../../context.ts";
 import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { figures } from "../../task/report.ts";
@@ -18,5 +18,5 @@ async function cancelled(context: Context, taskId: string, flags: TenantFlags): 
   const { tenant, endpoint } = await taskEndpoint(context, taskId, flags);
   const task = await cancelTask(endpoint, taskId);
   if (flags.json) return json(context.stdout, { tenant, task });
-  line(context.stdout, `Task ${taskId} is cancelled: ${figures(task)}.`);
+  confirm(context, `Task ${taskId} is cancelled: ${figures(task)}.`);
 }

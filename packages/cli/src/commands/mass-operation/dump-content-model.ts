@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { askWhether, mayAsk } from "../../ask.ts";
 import { readContentModel } from "../../content-model/read.ts";
-import { type Context, counted, json, line } from "../../context.ts";
+import { type Context, confirm, counted, json } from "../../context.ts";
 import { CliError } from "../../exit.ts";
+import { exists, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
-import { exists, writeWhole } from "../../write-whole.ts";
 
 interface Flags extends TokenFlags {
   force?: boolean;
@@ -37,7 +37,7 @@ async function dumpContentModel(context: Context, tenant: string, file: string, 
   const counts = { shapes: model.shapes.length, pieces: model.pieces.length };
   if (flags.json) return json(context.stdout, { file, operations: operations.operations.length, ...counts });
   const what = `${counted(counts.shapes, "shape")} and ${counted(counts.pieces, "piece")}`;
-  line(context.stdout, `${file}: ${what} in ${counted(operations.operations.length, "operation")}`);
+  confirm(context, `${file}: ${what} in ${counted(operations.operations.length, "operation")}`);
 }
 
 async function refuseToReplace(context: Context, file: string, flags: Flags): Promise<void> {

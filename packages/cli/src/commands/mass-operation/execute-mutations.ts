@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Context, counted, json, line, paint, plain } from "../../context.ts";
+import { type Context, confirm, counted, json, line, paint, plain } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { execute, type Outcome, rootOf } from "../../mutations/execute.ts";
 import { readMutations } from "../../mutations/file.ts";
@@ -57,10 +57,9 @@ function printSummary(context: Context, outcomes: readonly Outcome[], total: num
   if (flags.json) json(context.stdout, { ...counts, results: outcomes });
   else {
     const rest = counts.notSent > 0 ? `, ${counts.notSent} not sent` : "";
-    line(
-      context.stdout,
-      `${counted(total, "mutation")}: ${counts.succeeded} succeeded, ${failed} failed${rest}`,
-    );
+    const text = `${counted(total, "mutation")}: ${counts.succeeded} succeeded, ${failed} failed${rest}`;
+    if (failed > 0) line(context.stdout, text);
+    else confirm(context, text);
   }
   if (context.interrupted.aborted) throw new CliError("interrupted", exitCode.interrupted);
 }

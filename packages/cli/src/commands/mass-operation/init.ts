@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { type Context, counted, json, line } from "../../context.ts";
+import { exists } from "../../files/write-whole.ts";
 import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
-import { exists } from "../../write-whole.ts";
 
 interface Flags extends CommonFlags {
   intent: string[];

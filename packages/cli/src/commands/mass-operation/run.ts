@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Command, InvalidArgumentError } from "commander";
-import { checkFile, printIssues, summary } from "../../check-file.ts";
-import { type Context, json, line } from "../../context.ts";
+import { type Context, confirm, json, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
+import { checkFile, printIssues, summary } from "../../files/check-file.ts";
+import { fileMeaning, inputName, jsonOf, uploadName, withJsonFile } from "../../files/json-input.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
+import type { Endpoint } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
-import { upload } from "../../service/upload.ts";
+import { upload, uploadLimit } from "../../service/upload.ts";
 import { retryWhileUnreachable } from "../../task/follow.ts";
 import { placesIn } from "../../task/places.ts";
 import { createTask } from "../../task/task.ts";
@@ -21,7 +23,7 @@ export function command(context: Context): Command {
   const run = new Command("run")
     .description("Runs a mass operation file: checks and uploads it, starts a task, shows its log.")
     .argument("<tenant>", "the tenant's identifier")
-    .argument("<file>", "the mass operation file")
+    .argument("<file>", fileMeaning)
     .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .action((tenant: string, file: string, flags: Flags) => carryOut(context, tenant, file, flags));
@@ -30,6 +32,7 @@ export function command(context: Context): Command {
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --strict --max-failures 0",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
+    "generate-operations | lading mass-operation run acme - --quiet",
   );
 }
 
@@ -42,24 +45,49 @@ function wholeNumber(text: string): number {
 }
 
 async function carryOut(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
-  const { lifetimes: _, ...report } = await checkFile(context, file, { strict: flags.strict ?? false });
-  const out = flags.json ? context.stderr : context.stdout;
-  printIssues(out, file, report);
-  line(out, summary(file, report));
-  if (report.errorCount > 0) {
-    context.exitCode = exitCode.invalidFile;
-    line(out, "Nothing was sent.");
-    if (flags.json) json(context.stdout, { task: null, file: report });
-    return;
-  }
-  const endpoint = await tenantEndpoint(context, tenant, flags);
-  const { interrupted } = context;
-  const key = await upload(endpoint, file, interrupted).catch((error) => {
-    throw interrupted.aborted
-      ? new CliError("interrupted; nothing was started", exitCode.interrupted)
-      : error;
+  const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
+  await withJsonFile(context, file, limit, async (path) => {
+    if (!(await isValid(context, file, path, flags))) return;
+    const endpoint = await tenantEndpoint(context, tenant, flags);
+    const taskId = await start(context, endpoint, { path, name: uploadName(file) }, flags);
+    confirm(outOf(context, flags), `Uploaded; task ${taskId} starts.`);
+    await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(path, inputName(file)) });
   });
-  const { maxFailures, strict } = flags;
+}
+
+/** Returns the context in which text for people does not go to the standard output, where JSON goes there. */
+const outOf = (context: Context, { json }: Flags): Context =>
+  json ? { ...context, stdout: context.stderr } : context;
+
+/** Checks the file here, and prints what is wrong with it. */
+async function isValid(context: Context, file: string, path: string, flags: Flags): Promise<boolean> {
+  const out = outOf(context, flags);
+  const checked = await checkFile(jsonOf(context, path), { strict: flags.strict ?? false });
+  const { lifetimes: _, ...report } = checked;
+  printIssues(out.stdout, inputName(file), report);
+  const text = summary(inputName(file), report);
+  if (report.errorCount === 0) {
+    confirm(out, text);
+    return true;
+  }
+  context.exitCode = exitCode.invalidFile;
+  line(out.stdout, text);
+  line(out.stdout, "Nothing was sent.");
+  if (flags.json) json(context.stdout, { task: null, file: report });
+  return false;
+}
+
+/** Uploads the file and creates a task, which starts by itself; returns the task's id. */
+async function start(
+  { interrupted }: Context,
+  endpoint: Endpoint,
+  file: { path: string; name: string },
+  { maxFailures, strict }: Flags,
+): Promise<string> {
+  const unlessInterrupted = (text: string) => (error: unknown) => {
+    throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
+  };
+  const key = await upload(endpoint, file, interrupted).catch(unlessInterrupted("nothing was started"));
   const task = {
     key,
     idempotencyKey: randomUUID(),
@@ -67,11 +95,7 @@ async function carryOut(context: Context, tenant: string, file: string, flags: F
     ...(strict !== undefined && { strict }),
   };
   const create = () => createTask(endpoint, task);
-  const taskId = await retryWhileUnreachable(create, 10_000, interrupted).catch((error) => {
-    throw interrupted.aborted
-      ? new CliError("interrupted; the task may have been created", exitCode.interrupted)
-      : error;
-  });
-  line(out, `Uploaded; task ${taskId} starts.`);
-  await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(file) });
+  return retryWhileUnreachable(create, { maxWaitMs: 10_000, signal: interrupted }).catch(
+    unlessInterrupted("the task may have been created"),
+  );
 }

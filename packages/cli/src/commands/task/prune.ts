@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type Context, counted, json, line } from "../../context.ts";
+import { type Context, confirm, counted, json } from "../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
@@ -46,10 +46,8 @@ async function pruneTasks(context: Context, tenant: string, flags: Flags): Promi
     more = hasMore && !context.interrupted.aborted;
   }
   if (flags.json) return json(context.stdout, { tenant, ...total });
-  line(
-    context.stdout,
-    `Removed the logs and files of ${counted(total.tasks, "task")}: ${total.entries} log entries.`,
-  );
+  const what = `the logs and files of ${counted(total.tasks, "task")}: ${total.entries} log entries`;
+  confirm(context, `Removed ${what}.`);
 }
 
 function dayCount(text: string): number {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Context, json, line, paint } from "../../context.ts";
+import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
 import { request, succeeded } from "../../service/graphql.ts";
@@ -47,5 +47,5 @@ async function createTenant(context: Context, identifier: string, flags: Flags):
   if (flags.json) json(context.stdout, { ...result, tenantId: tenant.id, rootItemId: tenant.rootItemId });
   else for (const [name, value] of Object.entries(result)) line(context.stdout, `${name.padEnd(18)}${value}`);
   await keepCredentials(flags.url, tenant.identifier, { accessTokenId, accessTokenSecret });
-  if (!flags.json) line(context.stderr, paint(context.stderr, "dim", `Kept in ${credentialsPath()}.`));
+  if (!flags.json) note(context, `Kept in ${credentialsPath()}.`);
 }

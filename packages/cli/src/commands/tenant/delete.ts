@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { askText, mayAsk } from "../../ask.ts";
-import { type Context, json, line } from "../../context.ts";
+import { type Context, confirm, json } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { forgetCredentials } from "../../service/credentials.ts";
@@ -19,11 +19,11 @@ const mutation = `
     }
   }`;
 
-/** `lading tenant delete <identifier>`: a tenant and all that it has, after the name was typed once more. */
+/** `lading tenant delete <tenant>`: a tenant and all that it has, after the name was typed once more. */
 export function command(context: Context): Command {
   const remove = new Command("delete")
     .description("Deletes a tenant and all its data. This cannot be undone.")
-    .argument("<identifier>", "the tenant's identifier")
+    .argument("<tenant>", "the tenant's identifier")
     .option("--yes", "do not ask to repeat the identifier")
     .action((identifier: string, flags: Flags) => deleteTenant(context, identifier, flags));
   return withExamples(
@@ -35,15 +35,15 @@ export function command(context: Context): Command {
 
 async function deleteTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
   const endpoint = await operatorEndpoint(flags);
-  await confirm(context, identifier, flags);
+  await askToConfirm(context, identifier, flags);
   type Answer = { deleteTenant: { id: string; identifier: string } };
   const deleted = succeeded((await request<Answer>(endpoint, mutation, { identifier })).deleteTenant);
   await forgetCredentials(flags.url, identifier);
   if (flags.json) return json(context.stdout, { deleted });
-  line(context.stdout, `Tenant ${identifier} is deleted.`);
+  confirm(context, `Tenant ${identifier} is deleted.`);
 }
 
-async function confirm(context: Context, identifier: string, flags: Flags): Promise<void> {
+async function askToConfirm(context: Context, identifier: string, flags: Flags): Promise<void> {
   if (flags.yes) return;
   if (!mayAsk(context, flags)) {
     throw new CliError(`deleting ${identifier} cannot be undone; add --yes to confirm`);

@@ -30,11 +30,11 @@ const query = `
     }
   }`;
 
-/** `lading tenant show <identifier>`: a tenant, how much it has, its limits and its tokens. */
+/** `lading tenant show <tenant>`: a tenant, how much it has, its limits and its tokens. */
 export function command(context: Context): Command {
   const show = new Command("show")
     .description("Shows a tenant: how much it has, its limits, its access tokens.")
-    .argument("<identifier>", "the tenant's identifier")
+    .argument("<tenant>", "the tenant's identifier")
     .action((identifier: string, flags: OperatorFlags) => showTenant(context, identifier, flags));
   return withExamples(withOperator(show), "lading tenant show acme", "lading tenant show acme --json");
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type Context, json, line, paint } from "../../context.ts";
+import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
 import { request, succeeded } from "../../service/graphql.ts";
@@ -54,6 +54,5 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
   }
   if (flags.json) return json(context.stdout, { tenant, ...accessToken, secret });
   line(context.stdout, `accessTokenId     ${accessToken.id}\naccessTokenSecret ${secret}`);
-  const note = flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.";
-  line(context.stderr, paint(context.stderr, "dim", note));
+  note(context, flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.");
 }

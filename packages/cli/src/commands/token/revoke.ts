@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Context, json, line } from "../../context.ts";
+import { type Context, confirm, json } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { forgetCredentials } from "../../service/credentials.ts";
 import { request, succeeded } from "../../service/graphql.ts";
@@ -35,5 +35,5 @@ async function revokeToken(
   const { accessToken } = succeeded(answer.revokeAccessToken);
   await forgetCredentials(flags.url, tenant, id);
   if (flags.json) return json(context.stdout, { revoked: accessToken });
-  line(context.stdout, `Token "${accessToken.name}" (${id}) is revoked.`);
+  confirm(context, `Token "${accessToken.name}" (${id}) is revoked.`);
 }

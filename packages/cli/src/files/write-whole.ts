@@ -1,6 +1,6 @@
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { errorMessage } from "@lading/service/thrown";
-import { CliError } from "./exit.ts";
+import { CliError } from "../exit.ts";
 
 export async function exists(file: string): Promise<boolean> {
   return access(file).then(

@@ -1,26 +1,14 @@
-import { createReadStream } from "node:fs";
 import type { FileReport, Issue } from "@lading/schema";
-import { errorCode, errorMessage } from "@lading/service/thrown";
-import { type Context, count, counted, line, paint, plain, type Sink } from "./context.ts";
-import { CliError, isAbort } from "./exit.ts";
+import { count, counted, line, paint, plain, type Sink } from "../context.ts";
 
-/** Checks a file on this machine. @throws CliError when it cannot be read */
+/** Checks the JSON of a mass operation file on this machine. */
 export async function checkFile(
-  context: Context,
-  file: string,
+  json: AsyncIterable<Uint8Array>,
   options: { strict?: boolean },
 ): Promise<FileReport> {
   // Loaded only here: it is the largest part of the code that a command loads.
   const { checkOperationFile } = await import("@lading/schema");
-  try {
-    return await checkOperationFile(createReadStream(file, { signal: context.interrupted }), options);
-  } catch (error) {
-    if (isAbort(error, context.interrupted)) throw error;
-    const code = errorCode(error);
-    if (code === "ENOENT") throw new CliError(`there is no file ${file}`);
-    if (code === "EISDIR") throw new CliError(`${file} is a folder`);
-    throw code === "" ? error : new CliError(`cannot read ${file}: ${errorMessage(error)}`);
-  }
+  return checkOperationFile(json, options);
 }
 
 /** Prints one issue a line in the form of compilers: `file:line:column: error: …`. */

@@ -1,0 +1,64 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type Context, count, json, note, table } from "../../context.ts";
+import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
+import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
+import { secondsOf } from "../../task/details.ts";
+import { listTasks } from "../../task/list.ts";
+import { duration } from "../../task/pace.ts";
+import { type Task, type TaskStatus, taskStatuses } from "../../task/task.ts";
+
+interface Flags extends TokenFlags {
+  status?: TaskStatus;
+  limit: number;
+}
+
+/** `lading mass-operation list <tenant>`: the tasks of a tenant, newest first. */
+export function command(context: Context): Command {
+  const list = new Command("list")
+    .description("Lists the tasks of a tenant, newest first.")
+    .argument("<tenant>", "the tenant's identifier")
+    .addOption(new Option("--status <status>", "only tasks with this status").choices(taskStatuses))
+    .addOption(new Option("--limit <number>", "the most tasks to list").default(20).argParser(limitOf))
+    .action((tenant: string, flags: Flags) => printTasks(context, tenant, flags));
+  return withExamples(
+    withDetails(
+      withToken(list),
+      "A task that failed as a whole has the status error; one whose operations failed, complete.",
+    ),
+    "lading mass-operation list acme",
+    "lading mass-operation list acme --status running",
+    "lading mass-operation list acme --limit 500 --json > tasks.json",
+  );
+}
+
+/** The most tasks that one command lists: they are in memory at once. */
+const mostTasks = 10_000;
+
+function limitOf(text: string): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= mostTasks) return number;
+  throw new InvalidArgumentError(
+    `"${text}" is not a number of tasks: it must be a whole number from 1 to ${mostTasks}.`,
+  );
+}
+
+async function printTasks(context: Context, tenant: string, flags: Flags): Promise<void> {
+  const { status, limit } = flags;
+  const endpoint = await tenantEndpoint(context, tenant, flags);
+  const tasks = await listTasks(endpoint, { limit, ...(status && { status }) });
+  if (flags.json) return json(context.stdout, tasks);
+  const head = ["task", "status", "created", "operations", "partial", "failed", "took"];
+  table(context.stdout, [head, ...tasks.map(rowOf)], [3, 4, 5, 6]);
+  if (tasks.length === limit) note(context, `These are the newest ${count(limit)}; --limit lists more.`);
+}
+
+function rowOf(task: Task): string[] {
+  const { id, status, createdAt, startedAt, endedAt, progress } = task;
+  const { total, processed, partial, failed } = progress;
+  const operations = total === processed ? count(processed) : `${count(processed)}/${countOr(total)}`;
+  const seconds = secondsOf(startedAt, endedAt);
+  const took = seconds === undefined ? "" : duration(seconds);
+  return [id, status, createdAt, operations, count(partial), count(failed), took];
+}
+
+const countOr = (number: number | null) => (number === null ? "?" : count(number));

@@ -1,0 +1,77 @@
+import { Command } from "commander";
+import { type Context, count, counted, json, plain, table } from "../../context.ts";
+import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import { taskEndpoint } from "../../service/task-endpoint.ts";
+import { secondsOf, type TaskDetails, taskDetails } from "../../task/details.ts";
+import { duration } from "../../task/pace.ts";
+import { figures, stateOf } from "../../task/report.ts";
+import { printInfo } from "../../task/watch.ts";
+
+/** `lading task show <task>`: a task with its progress, its timings, and how many issues its file has. */
+export function command(context: Context): Command {
+  const show = new Command("show")
+    .description(
+      "Shows a task: its progress, its timings, its settings and the number of issues in its file.",
+    )
+    .argument("<task>", "the task's id, as `mass-operation list` prints it")
+    .action((taskId: string, flags: TenantFlags) => showTask(context, taskId, flags));
+  return withExamples(
+    withTenant(show),
+    "lading task show 6561f0c2a1b2c3d4e5f60718",
+    "lading task show 6561f0c2a1b2c3d4e5f60718 --tenant acme --json",
+  );
+}
+
+async function showTask(context: Context, taskId: string, flags: TenantFlags): Promise<void> {
+  const { tenant, endpoint } = await taskEndpoint(context, taskId, flags);
+  const task = await taskDetails(endpoint, taskId);
+  if (flags.json) return json(context.stdout, { tenant, task });
+  const rows = [["task", task.id], ["tenant", tenant], ...progressRows(task), ...timeRows(task)];
+  table(
+    context.stdout,
+    [...rows, ...fileRows(task)].filter((row): row is string[] => row[1] !== undefined),
+  );
+  printInfo(context, task);
+}
+
+type Row = [name: string, value: string | undefined];
+
+function progressRows(task: TaskDetails): Row[] {
+  const { operationsPerSecond: rate, secondsLeft } = task.execution;
+  return [
+    ["type", task.type],
+    ["status", plain(stateOf(task))],
+    ["progress", figures(task)],
+    ["speed", rate === null ? undefined : `${count(Math.round(rate * 10) / 10)} operations/s`],
+    ["left", secondsLeft === null ? undefined : duration(secondsLeft)],
+  ];
+}
+
+function timeRows({ createdAt, startedAt, endedAt, execution }: TaskDetails): Row[] {
+  const first = execution.startedAt;
+  return [
+    ["created", createdAt],
+    ["started", timed(startedAt, "waited", secondsOf(createdAt, startedAt))],
+    ["first operation", timed(first, "checking the file took", secondsOf(startedAt, first))],
+    ["last commit", timed(execution.updatedAt, "executing took", secondsOf(first, execution.updatedAt))],
+    ["ended", timed(endedAt, "the whole took", secondsOf(startedAt, endedAt))],
+  ];
+}
+
+/** `2030-01-31T12:00:00.000Z (waited 2 s)` */
+function timed(time: string | null, what: string, seconds: number | undefined): string | undefined {
+  if (time === null) return undefined;
+  return seconds === undefined ? time : `${time} (${what} ${duration(Math.max(seconds, 0))})`;
+}
+
+function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: TaskDetails): Row[] {
+  const { maxFailures, prunedAt } = task;
+  return [
+    ["file", plain(key)],
+    ["sha256", sha256 ?? undefined],
+    ["issues", `${counted(errorCount, "error")}, ${counted(warningCount, "warning")}`],
+    ["strict", strict ? "yes" : "no"],
+    ["failures allowed", maxFailures === null ? "any number" : count(maxFailures)],
+    ["pruned", prunedAt ?? undefined],
+  ];
+}
