@@ -26,7 +26,7 @@ const number = (name: "kills" | "seed" | "operations" | "round" | "cut-off") => 
 
 /** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
 const failedRound = (error: Error): TortureReport => ({
-  ...{ kills: 0, killed: {}, outages: [], tasks: 0, operations: 0 },
+  ...{ kills: 0, killed: {}, strikes: [], outages: [], tasks: 0, operations: 0 },
   wrong: [error.message],
 });
 
@@ -36,15 +36,23 @@ function hit(): Pick<TortureOptions, "prey" | "cutMs"> {
   return values["cut-off"] === undefined ? {} : { prey: "network", cutMs: 1_000 * number("cut-off") };
 }
 
-/** The median and the longest of the times without service. */
-function described(outages: readonly number[]): object {
-  const sorted = outages.toSorted((a, b) => a - b);
+/** The median and the longest of some times in milliseconds. */
+function described(times: readonly number[]): object {
+  const sorted = times.toSorted((a, b) => a - b);
   return { medianMs: sorted[Math.floor(sorted.length / 2)], longestMs: sorted.at(-1) };
 }
 
 async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
   const began = performance.now();
-  const total: TortureReport = { kills: 0, killed: {}, outages: [], tasks: 0, operations: 0, wrong: [] };
+  const total: TortureReport = {
+    kills: 0,
+    killed: {},
+    strikes: [],
+    outages: [],
+    tasks: 0,
+    operations: 0,
+    wrong: [],
+  };
   for (let seed = number("seed"), killsLeft = number("kills"); killsLeft > 0; seed++) {
     console.log(`${engine}, seed ${seed}`);
     const kills = Math.min(number("round"), killsLeft);
@@ -55,10 +63,12 @@ async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
     for (const name of ["kills", "tasks", "operations"] as const) total[name] += report[name];
     for (const [what, times] of Object.entries(report.killed))
       total.killed[what] = (total.killed[what] ?? 0) + times;
+    total.strikes.push(...report.strikes);
     total.outages.push(...report.outages);
     total.wrong.push(...report.wrong.map((text) => `seed ${seed}: ${text}`));
     const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(engine, { ...total, outages: described(total.outages), seconds });
+    const times = { strikes: described(total.strikes), outages: described(total.outages) };
+    console.log(engine, { ...total, ...times, seconds });
   }
   if (total.wrong.length > 0) process.exitCode = 1;
 }

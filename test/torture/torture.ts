@@ -34,6 +34,8 @@ export interface TortureReport {
   kills: number;
   /** Kills by what was killed; the name of a point means that the process died there. */
   killed: Record<string, number>;
+  /** The times from each kill until what was killed was replaced, in milliseconds; for a database, by a new standby. */
+  strikes: number[];
   /** The times from each kill until a log was seen to grow, in milliseconds. */
   outages: number[];
   tasks: number;
@@ -73,13 +75,13 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const file = (number: number) =>
     randomFile(new Random(options.seed * 1_000 + number), options.operations, images.url);
   try {
-    const { runs, killed, outages } = await disturbed(options, fleet, random, file);
+    const { runs, killed, strikes, outages } = await disturbed(options, fleet, random, file);
     options.log?.(`${runs.length} tasks ended; now the same undisturbed`);
     const calm = await undisturbed(options, fleet, runs, file);
     await fleet.stop();
     const wrong = await findWrong(dataDir, postgres?.url, runs, calm, file);
     const operations = runs.reduce((sum, run) => sum + file(run.file).operations.length, 0);
-    return { kills: sumOf(killed), killed, outages, tasks: runs.length, operations, wrong };
+    return { kills: sumOf(killed), killed, strikes, outages, tasks: runs.length, operations, wrong };
   } finally {
     await fleet.stop();
     for (const cable of cables) cable.close();
@@ -105,7 +107,8 @@ async function disturbed(
   fleet: Fleet,
   random: Random,
   file: Files,
-): Promise<{ runs: Run[]; killed: Record<string, number>; outages: number[] }> {
+): Promise<{ runs: Run[]; killed: Record<string, number>; strikes: number[]; outages: number[] }> {
+  const strikes: number[] = [];
   const progress = new Progress();
   const killed: Record<string, number> = {};
   const runs: Run[] = [];
@@ -131,6 +134,7 @@ async function disturbed(
       await new Promise((resolve) => setTimeout(resolve, random.below(longestPause)));
       const struckAt = performance.now();
       const what = await weapon.strike();
+      strikes.push(Math.round(performance.now() - struckAt));
       progress.killed(weapon.hitsTasks, struckAt);
       killed[what] = (killed[what] ?? 0) + 1;
       if (sumOf(killed) % linesEvery === 0) log(`${sumOf(killed)} of ${kills} kills, ${runs.length} tasks`);
@@ -144,7 +148,7 @@ async function disturbed(
     await Promise.allSettled(work);
     throw error;
   }
-  return { runs, killed, outages: progress.outages };
+  return { runs, killed, strikes, outages: progress.outages };
 }
 
 /** Executes each file once more for a tenant of its own; returns these tenants by the file's number. */
