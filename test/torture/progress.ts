@@ -12,7 +12,9 @@ export class Progress {
   #looksFrom = 0;
   #grown = true;
   #struckAt = 0;
-  /** The times from each kill until a log was seen to grow, in milliseconds. */
+  /** False until a log grows for the first time: before, processes start and files are uploaded. */
+  #begun = false;
+  /** The times from each kill of what was at work until a log was seen to grow, in milliseconds. */
   readonly outages: number[] = [];
 
   /** True when the log of any task has grown since the last kill. */
@@ -30,8 +32,8 @@ export class Progress {
     if (task === undefined || askedAt < this.#looksFrom) return;
     task.since ??= processed;
     if (processed <= task.since) return;
-    if (!this.#grown) this.outages.push(Math.round(performance.now() - this.#struckAt));
-    this.#grown = true;
+    if (!this.#grown && this.#begun) this.outages.push(Math.round(performance.now() - this.#struckAt));
+    this.#grown = this.#begun = true;
     task.kills = 0;
     task.since = processed;
   }

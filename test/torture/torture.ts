@@ -36,7 +36,7 @@ export interface TortureReport {
   killed: Record<string, number>;
   /** The times from each kill until what was killed was replaced, in milliseconds; for a database, by a new standby. */
   strikes: number[];
-  /** The times from each kill until a log was seen to grow, in milliseconds. */
+  /** The times from each kill of what was at work until a log was seen to grow, in milliseconds. */
   outages: number[];
   tasks: number;
   operations: number;
