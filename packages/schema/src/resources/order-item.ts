@@ -2,7 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 import { orderPrice } from "./order-price.ts";
-import { timeUnits } from "./time-units.ts";
+import { timeUnits } from "./price-terms.ts";
 
 const itemTypes = {
   bonus: "given on top of what was bought",

@@ -3,7 +3,7 @@ import { componentContent } from "../components/component.ts";
 import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { image, video } from "./media.ts";
-import { tierTypes } from "./tier-types.ts";
+import { tierTypes } from "./price-terms.ts";
 
 const attribute = part((s) =>
   z

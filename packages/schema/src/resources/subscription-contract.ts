@@ -5,8 +5,7 @@ import { address } from "./address.ts";
 import { identifiedBy, resourceIdentifier } from "./identity.ts";
 import { keyValue } from "./key-value.ts";
 import { payment } from "./payment.ts";
-import { tierTypes } from "./tier-types.ts";
-import { periodUnits } from "./time-units.ts";
+import { periodUnits, tierTypes } from "./price-terms.ts";
 
 const plan = part((s) =>
   z

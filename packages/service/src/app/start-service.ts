@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { graphqlApi } from "../graphql/api.ts";
-import { imageUrl } from "../http/image-routes.ts";
+import { imageUrl } from "../http/files/image-routes.ts";
 import { buildInspectionServer } from "../http/inspection-server.ts";
 import { buildServer } from "../http/server.ts";
 import { openImageFetcher } from "../media/fetch/image-fetcher.ts";

@@ -7,9 +7,10 @@ import { type AccessOptions, accessControl } from "./access.ts";
 import { trackConnections } from "./closing.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
+import { imageRoutes } from "./files/image-routes.ts";
+import { schemaRoute } from "./files/schema-route.ts";
 import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes } from "./health.ts";
-import { imageRoutes } from "./image-routes.ts";
 import { boundJsonBodies } from "./limits/json-body.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./limits/slow-clients.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
@@ -17,7 +18,6 @@ import { openStreams } from "./open-streams.ts";
 import { frontPageRoutes } from "./pages/front-page.ts";
 import { graphiqlRoutes } from "./pages/graphiql.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
-import { schemaRoute } from "./schema-route.ts";
 import { taskRoutes } from "./task-routes.ts";
 
 /** The options of the API's server; those that are settings have the defaults of `settings.ts`. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { jsonSchemaFile } from "@lading/schema";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { schemaRoute } from "../../src/http/schema-route.ts";
+import { schemaRoute } from "../../src/http/files/schema-route.ts";
 
 const app = Fastify();
 schemaRoute(app);

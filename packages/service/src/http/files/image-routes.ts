@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { imageTypes } from "../media/image-types.ts";
-import type { ImageRow } from "../storage/collections/images.ts";
-import type { Database } from "../storage/database.ts";
-import { imageToServe } from "../storage/queries/images.ts";
-import { isSafeKey, tenantOfKey } from "../uploads/keys.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
-import { objectUrl } from "../uploads/policy.ts";
+import { imageTypes } from "../../media/image-types.ts";
+import type { ImageRow } from "../../storage/collections/images.ts";
+import type { Database } from "../../storage/database.ts";
+import { imageToServe } from "../../storage/queries/images.ts";
+import { isSafeKey, tenantOfKey } from "../../uploads/keys.ts";
+import type { ObjectStore } from "../../uploads/object-store.ts";
+import { objectUrl } from "../../uploads/policy.ts";
+import { HttpFailure } from "../http-failure.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
 import { namesTag } from "./entity-tag.ts";
-import { HttpFailure } from "./http-failure.ts";
 
 const path = "/images";
 
