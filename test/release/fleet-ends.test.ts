@@ -32,7 +32,11 @@ describe.skipIf(!existsSync("/proc/self/stat"))("npm run fleet (needs /proc)", (
 
   async function started(): Promise<{ npm: ChildProcess; all: number[] }> {
     const env = { ...process.env, LADING_DATA_DIR: dataDir, LADING_PORT: "0" };
-    const npm = spawn("npm", ["run", "fleet"], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const npm = spawn("npm", ["run", "fleet"], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
     await new Promise<void>((resolve, reject) => {
       let text = "";
       npm.stdout?.on("data", (chunk) => {
@@ -50,7 +54,8 @@ describe.skipIf(!existsSync("/proc/self/stat"))("npm run fleet (needs /proc)", (
       const { npm, all } = await started();
       // npm, its shell or script, the fleet, an API, two runners, and those of PostgreSQL.
       expect(all.length).toBeGreaterThan(7);
-      npm.kill(signal);
+      // Ctrl-C on a terminal goes to the whole group; npm alone ignores it.
+      process.kill(signal === "SIGINT" ? -(npm.pid as number) : (npm.pid as number), signal);
       const remaining = () => {
         const running = parents();
         return all.filter((pid) => running.has(pid));
