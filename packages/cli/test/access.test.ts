@@ -176,7 +176,7 @@ test.each([
   });
   const { stdout: script } = await lading(["completion", "bash"]);
   const quoted = words.map((word) => `'${word}'`).join(" ");
-  const bin = fileURLToPath(new URL("../bin/lading.js", import.meta.url));
+  const bin = fileURLToPath(new URL("../bin/lading.cjs", import.meta.url));
   const ask = [
     `lading() { '${process.execPath}' '${bin}' "$@"; }`,
     `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`,
