@@ -5,7 +5,7 @@ export default defineConfig({
   // Vite would take the package's other build, and graphql refuses to work with a second copy of itself.
   resolve: { alias: { graphql: fileURLToPath(import.meta.resolve("graphql")) } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/release/**"],
     globalSetup: ["test/support/vitest/global-setup.ts"],
     reporters: ["default", "./test/support/vitest/tally-reporter.ts"],

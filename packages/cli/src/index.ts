@@ -1,1 +1,7 @@
-export { type RunningService, type ServiceOptions, startService } from "@lading/service";
+export {
+  type NewTenant,
+  type RunningService,
+  type ServiceOptions,
+  type ServiceTenant,
+  startService,
+} from "@lading/service";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServiceOptions } from "@lading/service";
-import { allSettings, refusal, type Setting } from "@lading/service/settings";
+import { allSettings, refusal, type Setting, settings } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line, note } from "../context.ts";
@@ -52,6 +52,10 @@ async function serve(
   // Only the owner may read the files of the service.
   process.umask(0o077);
   const options = { ...fromEnvironment(serviceOptions), ...flags };
+  if (options.memory && !options.operatorToken)
+    throw new CliError(
+      `set ${settings.operatorToken.variable} too: a service in memory writes no token that a command could read`,
+    );
   if (options.databaseUrl === undefined) keepHeapSmall();
   const starting = startService(options).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);

@@ -80,11 +80,11 @@ export function requireSpace(dataDir: string, database: string, reserve: number)
 
 /** Runs work that opens the object store. @throws CannotStart for a folder or bucket that cannot be used */
 export async function storing<Result>(
-  dataDir: string,
+  dataDir: string | undefined,
   s3: S3Options | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (s3 === undefined) return withFolder(dataDir, work);
+  if (s3 === undefined) return dataDir === undefined ? work() : withFolder(dataDir, work);
   return work().catch((error: Error) => {
     throw new CannotStart(`The object store cannot be used: ${error.message}. Its settings are LADING_S3_…`, {
       cause: error,

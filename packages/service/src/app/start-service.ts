@@ -14,18 +14,19 @@ import { type ServiceOptions, settings } from "../settings/settings.ts";
 import { releaseAllClaims } from "../storage/bulk-tasks/release.ts";
 import type { Database } from "../storage/database.ts";
 import { withPending } from "../storage/engines/pending.ts";
-import { openPglite } from "../storage/engines/pglite.ts";
+import { openPglite, openPgliteInMemory } from "../storage/engines/pglite.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { migrate } from "../storage/migrate.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
-import { secretFile } from "../system/secret-file.ts";
+import { newSecret, secretFile } from "../system/secret-file.ts";
 import { measuredImages } from "../telemetry/images.ts";
 import { type Metrics, openMetrics } from "../telemetry/metrics.ts";
 import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
+import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
 import { asking, embedded, listening, requireSpace, storing, withFolder } from "./start-errors.ts";
 
 /** A service that was started in this process. */
@@ -34,6 +35,11 @@ export interface RunningService {
   url: string;
   /** The bearer token of the operator's API. */
   operatorToken: string;
+  /**
+   * Creates a tenant with an administrator's access token, as the operator's API does.
+   * @throws Error named `TenantIdentifierTakenError` or, for a malformed identifier, `ValidationError`
+   */
+  createTenant(input: NewTenant): Promise<ServiceTenant>;
   /**
    * Stops the service: refuses new requests, ends streams, finishes the requests and batches that are being executed,
    * releases the tasks and closes everything. Resolves a few seconds after the grace at the latest; further calls
@@ -60,9 +66,9 @@ export async function startService(
   { faults }: { faults?: FaultInjection } = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  const dataDir = options.dataDir ?? settings.dataDir.default;
+  const dataDir = options.memory ? undefined : (options.dataDir ?? settings.dataDir.default);
   const logger = pino({ level: options.logLevel ?? settings.logLevel.default });
-  const { operatorToken, signingKey } = await withFolder(dataDir, () => prepare(options, dataDir, logger));
+  const { operatorToken, signingKey } = await secretsOf(options, dataDir, logger);
   const credential = { id: "lading", secret: signingKey };
   const opened = withPending(await openDatabase(options, dataDir, logger));
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
@@ -74,6 +80,13 @@ export async function startService(
     await database.close();
     throw error;
   }
+}
+
+/** Returns the secrets of the service: those of its options, or of its data folder, or new ones without a folder. */
+async function secretsOf(options: ServiceOptions, dataDir: string | undefined, logger: Logger) {
+  if (dataDir !== undefined) return withFolder(dataDir, () => prepare(options, dataDir, logger));
+  const { operatorToken = newSecret(), signingKey = newSecret() } = options;
+  return { operatorToken, signingKey };
 }
 
 /** Opens the data folder, if it is needed, and returns the secrets of the service. */
@@ -93,7 +106,8 @@ function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
 }
 
 interface Foundation {
-  dataDir: string;
+  /** Undefined for a service in memory. */
+  dataDir: string | undefined;
   logger: Logger;
   operatorToken: string;
   /** Signs presigned uploads. */
@@ -145,6 +159,10 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   return {
     url,
     operatorToken,
+    createTenant: async (input) => {
+      if (stopping()) throw new Error("The service was stopped: it creates no tenant");
+      return createServiceTenant(database, url, input);
+    },
     stop: (reason) => {
       end ??= stopInTime(
         { grace: shutdownGrace, reason },
@@ -215,12 +233,13 @@ async function startRunner(
   };
 }
 
-function openDatabase(
+async function openDatabase(
   { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default }: ServiceOptions,
-  dataDir: string,
+  dataDir: string | undefined,
   logger: Logger,
 ): Promise<Database> {
   if (url !== undefined) return asking(url, connectionTimeout, () => migrated(openPostgres(url)));
+  if (dataDir === undefined) return migrated(await openPgliteInMemory());
   const folder = join(dataDir, "database");
   requireSpace(dataDir, folder, reserve);
   return embedded(folder, async () => migrated(await openPglite(folder, { reserve, logger })));

@@ -42,11 +42,22 @@ function fromEnvironment(table: Table, environment: Environment): Values {
 export function checkOptions({ s3, ...options }: ServiceOptions): void {
   checkAll(settings, options);
   checkAll(s3Settings, s3 ?? {}, "s3.");
-  const { role = settings.role.default, databaseUrl } = options;
+  const { role = settings.role.default, databaseUrl, memory } = options;
+  if (memory) checkMemory(options);
   if (role !== "all" && databaseUrl === undefined)
     throw new Error(
       `role ${role} needs a database URL: the embedded database belongs to one process, which does all`,
     );
+}
+
+/** A service in memory has no place for data. */
+function checkMemory(options: ServiceOptions): void {
+  for (const name of ["dataDir", "databaseUrl"] as const)
+    if (options[name] !== undefined)
+      throw new Error(
+        `memory and ${name} exclude each other: set one of them ` +
+          `(${settings.memory.variable}, ${settings[name].variable})`,
+      );
 }
 
 function checkAll(table: Table, values: Values, prefix = ""): void {

@@ -9,8 +9,8 @@ export { settingText, variablesOf } from "./setting-text.ts";
 export interface Setting {
   /** The environment variable. */
   readonly variable: `LADING_${string}`;
-  /** The option of `lading serve` with the name of its value, if it has one: `--port <port>`. */
-  readonly option?: `--${string} <${string}>`;
+  /** The option of `lading serve`, if it has one, with the name of its value: `--port <port>`. A switch has none. */
+  readonly option?: `--${string}`;
   /** The type and range of its values. */
   readonly kind: kinds.Kind<unknown>;
   /** The value of a service that sets nothing. */
@@ -58,6 +58,15 @@ export const settings = {
     kind: kinds.anyText,
     default: "./.lading",
     meaning: "data folder: embedded database, uploads, secrets",
+  },
+  memory: {
+    variable: "LADING_MEMORY",
+    option: "--memory",
+    kind: kinds.trueOrFalse,
+    default: false,
+    meaning:
+      "keeps the embedded database, uploads and secrets in memory and writes no file: all is gone when the service " +
+      "stops; for tests and demonstrations",
   },
   databaseUrl: {
     variable: "LADING_DATABASE_URL",

@@ -26,13 +26,16 @@ function read(file: string): string | undefined {
   }
 }
 
+/** Makes a secret of 32 random bytes, in hex. */
+export const newSecret = (): string => randomBytes(32).toString("hex");
+
 /**
  * Creates the file with its content in one step, so that no crash leaves and no other process reads half of it.
  */
 function create(file: string): string | undefined {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(temporary, `${randomBytes(32).toString("hex")}\n`, {
+    writeFileSync(temporary, `${newSecret()}\n`, {
       mode: 0o600,
       flag: "wx",
       flush: true,

@@ -24,7 +24,8 @@ export async function createTenant(
   input: { identifier: string; name?: string | null },
 ): Promise<CreatedTenant> {
   const { identifier } = input;
-  if (!/^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/.test(identifier))
+  // Callers in this process may pass what is not a text, which `test` would convert to one.
+  if (typeof identifier !== "string" || !/^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/.test(identifier))
     reject(
       "ValidationError",
       `"${identifier}" cannot be a tenant identifier: use 2 to 64 lowercase letters, digits and dashes, ` +

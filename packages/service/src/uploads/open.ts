@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type S3Options, type ServiceOptions, settings } from "../settings/settings.ts";
 import { openFileStore } from "./file-store.ts";
+import { openMemoryStore } from "./memory-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PresignUpload, presignUpload } from "./policy.ts";
 import { uploadRoutes } from "./receive.ts";
@@ -32,7 +33,7 @@ export interface UploadParts {
 /** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
-/** Opens the store that the options name: a bucket of S3, or a folder in `dataDir`. */
+/** Opens the store that the options name: a bucket of S3, a folder in `dataDir`, or without one the memory. */
 export async function openUploads(
   {
     s3,
@@ -40,11 +41,13 @@ export async function openUploads(
     diskReserve = settings.diskReserve.default,
     secondSigningKey,
   }: Pick<ServiceOptions, "s3" | "publicUrl" | "diskReserve" | "secondSigningKey">,
-  dataDir: string,
+  dataDir: string | undefined,
   { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {
   if (s3 !== undefined) return openS3Uploads(s3, wrap);
-  const store = wrap(await openFileStore(join(dataDir, "uploads"), diskReserve));
+  const own =
+    dataDir === undefined ? openMemoryStore() : openFileStore(join(dataDir, "uploads"), diskReserve);
+  const store = wrap(await own);
   let address = publicUrl;
   return {
     store,

@@ -9,7 +9,7 @@ import { png, svg } from "../../../../test/support/images/samples.ts";
 import type { Resolve } from "../../src/media/fetch/connections.ts";
 import type { ImageFetcher } from "../../src/media/fetch/image-fetcher.ts";
 import { isUploadKey } from "../../src/uploads/keys.ts";
-import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { type MemoryStore, openMemoryStore } from "../../src/uploads/memory-store.ts";
 
 const tenantId = "a".repeat(24);
 
@@ -19,7 +19,7 @@ let opened: ImageFetcher[];
 
 beforeEach(async () => {
   host = await openImageHost();
-  store = memoryStore();
+  store = openMemoryStore();
   opened = [];
 });
 afterEach(async () => {
@@ -220,7 +220,7 @@ describe("an image that is fetched", () => {
     expect(image).toEqual({ key: image.key, mimeType: "image/png", width: 40, height: 30, size: 500 });
     expect(isUploadKey(image.key, tenantId, "MEDIA")).toBe(true);
     expect(image.key).toMatch(/\/My-photo\.png$/);
-    expect(store.objects.get(image.key)).toEqual(png(40, 30, 1, 500));
+    expect(store.objects.get(image.key)?.content).toEqual(png(40, 30, 1, 500));
     expect(await fetchFrom(url)).toEqual(image);
     expect(store.objects.size).toBe(1);
   });
@@ -246,7 +246,7 @@ describe("an image that is fetched", () => {
     );
     const image = await fetchFrom(url);
     expect(image).toMatchObject({ mimeType: "image/svg+xml", size: svg().length });
-    expect(store.objects.get(image.key)).toEqual(svg());
+    expect(store.objects.get(image.key)?.content).toEqual(svg());
   });
 
   test("a large image is fetched through a file, of which nothing is left", async () => {
@@ -255,7 +255,7 @@ describe("an image that is fetched", () => {
     const large = png(9, 9, 3, 2_000_000);
     const url = host.on("/large.png", large);
     const image = await fetchFrom(url, { limits: { memory: 10_000 } });
-    expect(store.objects.get(image.key)?.equals(large)).toBe(true);
+    expect(store.objects.get(image.key)?.content.equals(large)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
     vi.unstubAllEnvs();
     await rm(folder, { recursive: true });

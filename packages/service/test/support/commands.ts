@@ -11,7 +11,7 @@ import type { Tenant, TenantSettings } from "../../src/storage/tenants/tenant.ts
 import { type Collection, columnName } from "../../src/storage/unit-of-work/collection.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { type MemoryStore, memoryStore } from "./memory-store.ts";
+import { type MemoryStore, openMemoryStore } from "../../src/uploads/memory-store.ts";
 
 /** A payload as a mass operation file has it, without templates. */
 export type WrittenPayload = Record<string, unknown>;
@@ -69,7 +69,7 @@ export function describeOnEngines(name: string, tests: (shop: () => Shop) => voi
 let shops = 0;
 
 /** A new tenant with the settings of every new tenant. */
-export async function openShop(database: Database, store: MemoryStore = memoryStore()): Promise<Shop> {
+export async function openShop(database: Database, store: MemoryStore = openMemoryStore()): Promise<Shop> {
   shops += 1;
   const { tenant } = await createTenant(database, { identifier: `shop-${shops}` });
   const statements: StatementCounts = { prefetch: 0, execute: 0, flush: 0 };

@@ -4,30 +4,37 @@ import { ownFolder } from "../../system/folders.ts";
 import { type Database, type Parameter, type Queries, typeParsers } from "../database.ts";
 import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { migratedFolder } from "./migrated-folder.ts";
+
+const parsers = Object.fromEntries(typeParsers);
 
 /**
- * Opens PostgreSQL in process (PGlite). `folder` undefined keeps everything in memory; a folder is locked, because a
- * second process on it would silently lose commits; with a guard, its disk is never filled up. Throws `FolderLocked`
- * when another process holds it.
+ * Opens PostgreSQL in process (PGlite) on a folder, which is locked, because a second process on it would silently lose
+ * commits; with a guard, its disk is never filled up. Throws `FolderLocked` when another process holds it.
  */
 export async function openPglite(
-  folder?: string,
+  folder: string,
   guard?: Pick<DiskGuardOptions, "reserve" | "logger">,
 ): Promise<Database> {
-  if (folder !== undefined) ownFolder(folder);
-  const unlock = folder === undefined ? () => {} : lockFolder(folder);
-  const parsers = Object.fromEntries(typeParsers);
+  ownFolder(folder);
+  const unlock = lockFolder(folder);
   try {
-    const engine = await PGlite.create(
-      folder === undefined ? { parsers } : { dataDir: engineFolder(folder), parsers },
-    );
+    const engine = await PGlite.create({ dataDir: engineFolder(folder), parsers });
     const database = await pgliteDatabase(engine, unlock);
-    if (folder === undefined || guard === undefined) return database;
-    return guardDisk(database, { ...guard, folder, abandon: unlock });
+    return guard === undefined ? database : guardDisk(database, { ...guard, folder, abandon: unlock });
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/**
+ * Opens PostgreSQL in process and in memory, with the tables of the newest migration and nothing in them. Its files are
+ * in memory already, so that more buffers would hold them twice.
+ */
+export async function openPgliteInMemory(): Promise<Database> {
+  const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
+  return pgliteDatabase(await PGlite.create({ loadDataDir: await migratedFolder(), parsers, startParams }));
 }
 
 /** Makes the engine's own folder. In one that it cannot write, the engine would retry for ever instead of failing. */

@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const program = join(import.meta.dirname, "../support/programs/services-in-memory.ts");
+
+test("ten services in memory run side by side, and the first of them starts within 1.5 seconds", async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program]);
+  expect(stderr).toBe("");
+  const { startMs, residentMiB, ranMiB, succeeded, afterwards, metrics } = JSON.parse(stdout);
+  console.info({ startMs, residentMiB, ranMiB });
+  expect(startMs[0]).toBeLessThan(1_500);
+  expect(succeeded).toEqual(Array.from({ length: 10 }, (_, n) => 200 + n));
+  expect(afterwards.customerGroups.totalCount).toBe(209);
+  expect(
+    new Set(afterwards.customerGroups.edges.map(({ node }: { node: { name: string } }) => node.name)),
+  ).toEqual(new Set(["9"]));
+  expect(metrics).toMatch(/lading_operations_total\{[^}]*\} 209\n/);
+  expect((residentMiB[9] - residentMiB[0]) / 9).toBeLessThan(200);
+});
