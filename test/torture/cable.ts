@@ -17,6 +17,7 @@ export interface Cable {
 /** Opens a proxy on the loopback interface to the server of a URL. */
 export async function openCable(target: string): Promise<Cable> {
   const url = new URL(target);
+  const { hostname, port } = url;
   const sockets = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket) => {
@@ -28,7 +29,7 @@ export async function openCable(target: string): Promise<Cable> {
   const server = createServer((near) => {
     keep(near);
     if (isCut) return;
-    const far = keep(connectTo(Number(url.port), url.hostname));
+    const far = keep(connectTo(Number(port), hostname));
     near.pipe(far).pipe(near);
     near.on("close", () => isCut || far.destroy());
     far.on("close", () => isCut || near.destroy());
