@@ -21,6 +21,7 @@ test.each([
   [["mass-operation", "run", "acme"], "missing required argument 'file'"],
   [["mass-operation", "validate", "x.json", "--stric"], "Did you mean --strict?"],
   [["serve", "--port", "99999"], '"99999" is not a port'],
+  [["serve", "--memory"], "set LADING_OPERATOR_TOKEN too"],
   [["tenant", "create", "acme", "--url", "localhost:4000"], "http://127.0.0.1:4000"],
 ])("wrong use of the command line ends with code 1 and a hint: %j", async (args, hint) => {
   const { code, stderr, stdout } = await lading(args);

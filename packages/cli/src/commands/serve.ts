@@ -31,6 +31,7 @@ function optionOf({ kind, secret, ...setting }: Setting, flags: string): Option 
   const byDefault = setting.default ?? setting.otherwise;
   const notes = [byDefault && `default: ${byDefault}`, `env: ${setting.variable}`].filter(Boolean);
   const option = new Option(flags, `${setting.meaning.replaceAll("`", "")} (${notes.join(", ")})`);
+  if (!option.required) return option; // A switch has no value to read.
   if (kind.words) return option.choices(kind.words);
   return option.argParser((text) => {
     const value = kind.read(text);
