@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { detailsOf, everyCommand, examplesOf } from "../../packages/cli/src/reference.ts";
+import { detailsOf, everyCommand, examplesOf } from "../../packages/cli/src/usage/reference.ts";
 
 /** The reference of the command line in Markdown: every command with its arguments, options and examples. */
 export async function cliReference(): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everyCommand, examplesOf } from "../../packages/cli/src/reference.ts";
+import { everyCommand, examplesOf } from "../../packages/cli/src/usage/reference.ts";
 import { commonOptions } from "../../scripts/docs/cli-reference.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { page } from "./pages.ts";

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
-import { everyCommand } from "../reference.ts";
 import { commandWords, everyPath } from "./command-words.ts";
+import { everyCommand } from "./reference.ts";
 
 /** Codes of commander for output that was asked for, or that stands in for an error. */
 const helpCodes = ["commander.help", "commander.helpDisplayed", "commander.version"];

@@ -119,15 +119,8 @@ interface Foundation {
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
-  const { dataDir, logger, operatorToken, credential, database, busy, faults } = foundation;
-  const watched = faults && ((store: ObjectStore) => storeWithFaults(store, faults));
-  const uploads = await storing(dataDir, options.s3, () =>
-    openUploads(options, dataDir, {
-      credential,
-      tenantExists: (id) => tenantExists(database, id),
-      wrap: watched,
-    }),
-  );
+  const { dataDir, logger, operatorToken, database, busy } = foundation;
+  const uploads = await openStore(options, foundation);
   const { store, presign } = uploads;
   const { role = settings.role.default } = options;
   const metrics = openMetrics(database);
@@ -172,6 +165,17 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       return end;
     },
   };
+}
+
+/** Opens the object store, and what receives uploads into it. */
+function openStore(options: ServiceOptions, { dataDir, credential, database, faults }: Foundation) {
+  return storing(dataDir, options.s3, () =>
+    openUploads(options, dataDir, {
+      credential,
+      tenantExists: (id) => tenantExists(database, id),
+      wrap: faults && ((store: ObjectStore) => storeWithFaults(store, faults)),
+    }),
+  );
 }
 
 /** Picks the settings of the API's server. */

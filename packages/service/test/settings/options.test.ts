@@ -157,7 +157,8 @@ describe("a secret from a file", () => {
 
   test("is checked like the variable, which the message names", () => {
     const wrong = { LADING_DATABASE_URL_FILE: file("url", "mysql://u:secret@host/db") };
-    expect(() => serviceOptions(wrong)).toThrow(/^LADING_DATABASE_URL is wrong; it must be/);
+    expect(() => serviceOptions(wrong)).toThrow(/^LADING_DATABASE_URL is wrong: it does not begin with/);
+    expect(() => serviceOptions(wrong)).not.toThrow(/secret/);
   });
 
   test("loses the line break at its end, and nothing else", () => {

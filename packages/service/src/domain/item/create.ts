@@ -5,7 +5,7 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireContent, requireShape } from "../content/check.ts";
 import { updateHistories } from "../path/former-paths.ts";
-import { freeSegment } from "../path/segments.ts";
+import { freeSegment, mayHaveFormerPaths } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { requireLanguage, vatTypeOf } from "../settings/require.ts";
@@ -55,7 +55,8 @@ export async function createItem(
   if (payload.topicIds) await setTopics(unit, id, payload.topicIds);
   const segment = await freeSegment(context, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
-  await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
+  if (mayHaveFormerPaths(context, language))
+    await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
   if (kind === "product") await createVariants({ unit, now, media }, shape, id, payload);
   // Later operations refer to the id of a folder as `id.value`.
   return {

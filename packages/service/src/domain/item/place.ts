@@ -4,8 +4,7 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseAliasesBelow } from "../path/aliases.ts";
 import { type PathChange, updateHistories } from "../path/former-paths.ts";
-import { freeSegment } from "../path/segments.ts";
-import { contentOf, type PathContext, pathOf, publishedPlace } from "../path/tree-paths.ts";
+import { contentOf, freeSegment, type PathContext, pathOf, publishedPlace } from "../path/tree-paths.ts";
 
 /**
  * Moves the contents of an item, in every language, under a new parent. A place is not versioned, so published versions

@@ -4,7 +4,7 @@ import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { leadsUpTo } from "../../storage/queries/lineage.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { firstFree } from "../path/segments.ts";
+import { firstFree } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
 /** The most topics that one operation writes, including the root of the tree; lengths in characters. */

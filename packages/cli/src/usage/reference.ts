@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { exitCode } from "./exit.ts";
-import { program } from "./program.ts";
+import { exitCode } from "../exit.ts";
+import { program } from "../program.ts";
 
-export { detailsOf, examplesOf } from "./options.ts";
+export { detailsOf, examplesOf } from "../options.ts";
 
 /** Makes the whole command line, to be described rather than run. */
 export function everyCommand(): Promise<Command> {
