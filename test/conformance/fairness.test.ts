@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { wakeChannel } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -55,16 +55,16 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
   test("a runner that stops gives its task back and wakes the others, which need not wait for a sweep", async () => {
     const tenant = await bench.newTenant();
     let wakeUps = 0;
-    const query: Database["query"] = (sql, parameters) => {
-      if (sql.includes("pg_notify")) wakeUps++;
-      return bench.database.query(sql, parameters);
-    };
-    const stop = await bench.runner({ database: { ...bench.database, query }, turn: 3_600_000 });
+    const unlisten = await bench.database.listen(wakeChannel, () => {
+      wakeUps++;
+    });
+    const stop = await bench.runner({ turn: 3_600_000 });
     const id = await bench.start(long, { tenant });
     await bench.until(id, ({ progress }) => progress.processed > 0, tenant);
-    wakeUps = 0; // the end of the validation wakes the runners, too
+    wakeUps = 0; // the start and the end of the validation wake the runners, too
     await stop();
-    expect(wakeUps).toBe(1);
+    await vi.waitFor(() => expect(wakeUps).toBe(1));
+    await unlisten();
     expect((await bench.task(id, tenant)).status).toBe("running");
     await bench.runner();
     expect((await bench.ended(id, tenant)).progress.succeeded).toBe(long.length);

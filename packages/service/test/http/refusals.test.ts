@@ -106,7 +106,8 @@ test("an address without a route is answered 404 and says where the API is", asy
   for (const [method, url] of [
     ["GET", "/@shop"],
     ["POST", "/shop"],
-    ["GET", "/"],
+    ["GET", "/shop"],
+    ["POST", "/"],
     ["POST", "/@shop/other"],
   ] as const)
     expect(await api.send({ method, url, headers: admin })).toEqual({
