@@ -28,7 +28,8 @@ function build(source: string, target: string): void {
   for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
     if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
   for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
-  for (const name of ["README.md", "LICENSE", ...manifest.files.filter((name) => name !== "dist")]) {
+  const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
+  for (const name of ["README.md", "LICENSE", ...copied]) {
     const own = join(source, name);
     cpSync(existsSync(own) ? own : name, join(target, name), { recursive: true });
   }
