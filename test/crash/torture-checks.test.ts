@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { preparation } from "../../bench/workloads/workload.ts";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
+import { startService } from "../../packages/service/src/index.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
+import { PatientClient } from "../torture/client.ts";
+import { Writer } from "../torture/writer.ts";
 
 test("a database whose points are watched sends statements in the order in which they are asked for", async () => {
   const bench = await openRunnerBench(openTestPostgres);
@@ -52,4 +55,39 @@ describe("the checks of the crash suite", () => {
       ]),
     );
   });
+});
+
+test("the writer of the crash suite reports a mutation that was lost, repeated or never answered", async () => {
+  const service = await startService({ memory: true, port: 0, logLevel: "silent", rateLimit: 0 });
+  let answers = true;
+  const api = async () => {
+    if (!answers) throw new Error("no answer");
+    return service;
+  };
+  const client = new PatientClient({ api }, () => false);
+  const writer = await Writer.prepare(client);
+  const write = (times: number) => writer.writeUntil(() => times-- === 0);
+  const add = (sku: string, operation: string) =>
+    client.once(writer.access, ({ graphql }) =>
+      graphql(`mutation { modifyProductVariantStock(sku: "${sku}", stockLocationIdentifier: "default",
+        operation: ${operation}, quantity: 1) { ... on ProductStockLocation { stock } ... on BasicError { error } } }`),
+    );
+  await write(3);
+  expect([await writer.findWrong(), writer.answers]).toEqual([[], { acknowledged: 3, unanswered: 0 }]);
+  answers = false;
+  writer.killing({ what: "api", at: performance.now() });
+  await write(1);
+  answers = true;
+  await add("s-0", "increase");
+  expect(await writer.findWrong()).toEqual([]); // it may have been executed
+  expect(writer.outages).toEqual([]);
+  await write(1);
+  expect(writer.outages).toEqual([{ what: "api", ms: expect.any(Number) }]);
+  await add("s-1", "increase");
+  await add("s-2", "decrease");
+  expect(await writer.findWrong()).toEqual([
+    "s-1 has a stock of 2; 1 were acknowledged, 0 not answered",
+    "s-2 has a stock of 0; 1 were acknowledged, 0 not answered",
+  ]);
+  await service.stop();
 });

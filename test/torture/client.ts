@@ -21,11 +21,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A client that repeats each request until it is answered. */
 export class PatientClient {
-  readonly #fleet: Fleet;
+  readonly #fleet: Pick<Fleet, "api">;
   readonly #over: () => boolean;
 
   /** `over` returns true when there is no point in trying again. */
-  constructor(fleet: Fleet, over: () => boolean) {
+  constructor(fleet: Pick<Fleet, "api">, over: () => boolean) {
     this.#fleet = fleet;
     this.#over = over;
   }
@@ -42,7 +42,14 @@ export class PatientClient {
     }
   }
 
-  #as<T>(access: NamedAccess, ask: (client: TenantClient) => Promise<T>): Promise<T> {
+  /** Asks once, and throws when it is not answered; whether it was executed is then unknown. */
+  async once<T>(access: NamedAccess, ask: (client: TenantClient) => Promise<T>): Promise<T> {
+    const { url } = await this.#fleet.api();
+    return ask(tenantClient(url, access.name, access));
+  }
+
+  /** Asks until it is answered. */
+  as<T>(access: NamedAccess, ask: (client: TenantClient) => Promise<T>): Promise<T> {
     return this.#patiently(({ url }) => ask(tenantClient(url, access.name, access)));
   }
 
@@ -57,7 +64,7 @@ export class PatientClient {
 
   /** Uploads and starts a file, once however often it has to ask; returns the task's id. */
   start(access: NamedAccess, file: object): Promise<string> {
-    return this.#as(access, async (client) => {
+    return this.as(access, async (client) => {
       const storageKey = await client.upload(new Blob([JSON.stringify(file)]));
       const { task } = await client.graphql<{ task: { id: string; error?: string } }>(
         `mutation ($input: CreateMassOperationBulkTaskInput!) {
@@ -71,7 +78,7 @@ export class PatientClient {
   }
 
   async #look(access: NamedAccess, id: string): Promise<Look> {
-    return this.#as(access, async (client) => {
+    return this.as(access, async (client) => {
       const askedAt = performance.now();
       const { bulkTask } = await client.graphql<{
         bulkTask: { status: string; info: { error: string } | null; progress: { processed: number } };

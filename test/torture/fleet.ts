@@ -47,15 +47,17 @@ export type Prey = "everything" | "primary" | "network";
 
 /** Processes of a fleet that has a database server: an API and two runners. */
 export const fleetSize = 3;
+/** The share of strikes that cut processes off where other things are hit, too. */
+const cutShare = 0.15;
 
 export interface FleetOptions {
   dataDir: string;
   cacheFolder: string;
   /** The database server, which is killed too; without one there is one process with the embedded database. */
   postgres?: KillableDatabase;
-  /** Each process's own connection to the database server, where the network is hit. */
+  /** Each process's own connection to the database server, where the network is hit, too. */
   cables?: readonly Cable[];
-  /** The time for which a process is cut off, in milliseconds. */
+  /** The time for which a process is cut off where there are cables, in milliseconds. */
   cutMs?: number;
   prey: Prey;
   random: Random;
@@ -76,6 +78,8 @@ export class Fleet {
   readonly #members: readonly Member[];
   readonly #spares: Spares;
   readonly #options: FleetOptions;
+  /** Resolves when nobody is cut off any more. */
+  #mended: Promise<unknown> = Promise.resolve();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -101,9 +105,9 @@ export class Fleet {
 
   /** Chooses at random what is killed next: a process, now or at a named point, or the database server. */
   draw(): Weapon {
-    const { random, postgres, prey } = this.#options;
+    const { random, postgres, prey, cables = [] } = this.#options;
+    if (prey === "network" || (cables.length > 0 && random.fraction() < cutShare)) return this.#drawCut();
     if (prey === "primary") return { hitsTasks: true, strike: () => this.#killDatabase("primary") };
-    if (prey === "network") return this.#drawCut();
     const member = this.#members[random.below(this.#members.length + (postgres ? 1 : 0))];
     if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase("database") };
     const hitsTasks = member.role !== "api";
@@ -117,16 +121,21 @@ export class Fleet {
     };
   }
 
-  /** Chooses a process, or all of them, to be cut off from the database. */
+  /**
+   * Chooses a process, or all of them, to be cut off from the database. A runner stays so while other things are hit:
+   * when it is connected again, the database may have failed over.
+   */
   #drawCut(): Weapon {
-    const { random, cables = [], cutMs = 0 } = this.#options;
+    const { random, prey, cables = [], cutMs = 0 } = this.#options;
     const member = this.#members[random.below(this.#members.length + 1)];
     const cut =
       member === undefined ? cables : cables.filter((_, number) => this.#members[number] === member);
     return {
       hitsTasks: member?.role !== "api",
       strike: async () => {
-        await Promise.all(cut.map((cable) => cable.cut(cutMs)));
+        await this.#mended;
+        this.#mended = Promise.all(cut.map((cable) => cable.cut(cutMs)));
+        if (prey === "network" || member?.role !== "runner") await this.#mended;
         return `${member?.role ?? "all"} cut off`;
       },
     };
@@ -137,6 +146,11 @@ export class Fleet {
     await postgres?.kill();
     await postgres?.restart();
     return name;
+  }
+
+  /** Waits until every process is connected to the database again. */
+  async mended(): Promise<void> {
+    await this.#mended;
   }
 
   async stop(): Promise<void> {

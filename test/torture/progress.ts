@@ -6,16 +6,28 @@ interface Watched {
   kills: number;
 }
 
+/** A kill that began at `at` (`performance.now()`); what was killed is known when it is dead. */
+export interface Kill {
+  what: string;
+  readonly at: number;
+}
+
+/** The time from a kill until work was seen to go on, in milliseconds, and what had been killed. */
+export interface Outage {
+  what: string;
+  ms: number;
+}
+
 /** Notices when logs grow after a kill. A look at a task that was begun before the kill does not count. */
 export class Progress {
   readonly #tasks = new Map<string, Watched>();
   #looksFrom = 0;
   #grown = true;
-  #struckAt = 0;
+  #last: Kill = { what: "", at: 0 };
   /** False until a log grows for the first time: before, processes start and files are uploaded. */
   #begun = false;
-  /** The times from each kill of what was at work until a log was seen to grow, in milliseconds. */
-  readonly outages: number[] = [];
+  /** From each kill of what was at work until a log was seen to grow. */
+  readonly outages: Outage[] = [];
 
   /** True when the log of any task has grown since the last kill. */
   get grown(): boolean {
@@ -32,7 +44,10 @@ export class Progress {
     if (task === undefined || askedAt < this.#looksFrom) return;
     task.since ??= processed;
     if (processed <= task.since) return;
-    if (!this.#grown && this.#begun) this.outages.push(Math.round(performance.now() - this.#struckAt));
+    if (!this.#grown && this.#begun) {
+      const { what, at } = this.#last;
+      this.outages.push({ what, ms: Math.round(performance.now() - at) });
+    }
     this.#grown = this.#begun = true;
     task.kills = 0;
     task.since = processed;
@@ -42,9 +57,9 @@ export class Progress {
     this.#tasks.delete(id);
   }
 
-  /** Notes a kill that began at `struckAt`; `hitsTasks` is true when a task may have lost its runner. */
-  killed(hitsTasks: boolean, struckAt: number): void {
-    this.#struckAt = struckAt;
+  /** Notes a kill that is over; `hitsTasks` is true when a task may have lost its runner. */
+  killed(kill: Kill, hitsTasks: boolean): void {
+    this.#last = kill;
     this.#looksFrom = performance.now();
     this.#grown = false;
     for (const task of this.#tasks.values()) {

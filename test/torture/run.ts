@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import { missingServerPrograms } from "../support/postgres/server-programs.ts";
+import type { Outage } from "./progress.ts";
 import { type TortureOptions, type TortureReport, torture } from "./torture.ts";
 
 /**
  * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]` runs both engines
  * unless one is named. After each round everything is compared, and the next one begins with new databases.
- * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs.
+ * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs,
+ * and both together do both.
  */
 const { values } = parseArgs({
   options: {
@@ -24,16 +26,20 @@ const number = (name: "kills" | "seed" | "operations" | "round" | "cut-off") => 
   return value;
 };
 
-/** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
-const failedRound = (error: Error): TortureReport => ({
-  ...{ kills: 0, killed: {}, strikes: [], outages: [], tasks: 0, operations: 0 },
-  wrong: [error.message],
+const nothing = (): TortureReport => ({
+  ...{ kills: 0, killed: {}, strikes: [], outages: [], writeOutages: [], tasks: 0, operations: 0 },
+  mutations: { acknowledged: 0, unanswered: 0 },
+  wrong: [],
 });
+
+/** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
+const failedRound = (error: Error): TortureReport => ({ ...nothing(), wrong: [error.message] });
 
 /** The options for what is hit. */
 function hit(): Pick<TortureOptions, "prey" | "cutMs"> {
-  if (values.failover) return { prey: "primary" };
-  return values["cut-off"] === undefined ? {} : { prey: "network", cutMs: 1_000 * number("cut-off") };
+  const cut = values["cut-off"] === undefined ? {} : { cutMs: 1_000 * number("cut-off") };
+  if (values.failover) return { prey: "primary", ...cut };
+  return values["cut-off"] === undefined ? {} : { prey: "network", ...cut };
 }
 
 /** The median and the longest of some times in milliseconds. */
@@ -42,17 +48,20 @@ function described(times: readonly number[]): object {
   return { medianMs: sorted[Math.floor(sorted.length / 2)], longestMs: sorted.at(-1) };
 }
 
+/** The same for each kind of kill. */
+function describedByKind(outages: readonly Outage[]): object {
+  const groups = Object.entries(Object.groupBy(outages, ({ what }) => what));
+  return Object.fromEntries(
+    groups.map(([what, those = []]) => [
+      what,
+      { times: those.length, ...described(those.map(({ ms }) => ms)) },
+    ]),
+  );
+}
+
 async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
   const began = performance.now();
-  const total: TortureReport = {
-    kills: 0,
-    killed: {},
-    strikes: [],
-    outages: [],
-    tasks: 0,
-    operations: 0,
-    wrong: [],
-  };
+  const total: TortureReport = nothing();
   for (let seed = number("seed"), killsLeft = number("kills"); killsLeft > 0; seed++) {
     console.log(`${engine}, seed ${seed}`);
     const kills = Math.min(number("round"), killsLeft);
@@ -65,10 +74,17 @@ async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
       total.killed[what] = (total.killed[what] ?? 0) + times;
     total.strikes.push(...report.strikes);
     total.outages.push(...report.outages);
+    total.writeOutages.push(...report.writeOutages);
+    for (const name of ["acknowledged", "unanswered"] as const)
+      total.mutations[name] += report.mutations[name];
     total.wrong.push(...report.wrong.map((text) => `seed ${seed}: ${text}`));
     const seconds = Math.round((performance.now() - began) / 1000);
-    const times = { strikes: described(total.strikes), outages: described(total.outages) };
-    console.log(engine, { ...total, ...times, seconds });
+    const times = {
+      strikes: described(total.strikes),
+      outages: describedByKind(total.outages),
+      writeOutages: describedByKind(total.writeOutages),
+    };
+    console.dir({ engine, ...total, ...times, seconds }, { depth: null });
   }
   if (total.wrong.length > 0) process.exitCode = 1;
 }

@@ -10,15 +10,19 @@ import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.
 import { type NamedAccess, PatientClient } from "./client.ts";
 import { Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
-import { Progress } from "./progress.ts";
+import { type Kill, type Outage, Progress } from "./progress.ts";
 import { Random } from "./random.ts";
 import { randomFile } from "./workload.ts";
+import { Writer } from "./writer.ts";
 
 export interface TortureOptions {
   engine: "pglite" | "postgresql";
   /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
   prey?: Prey;
-  /** The time for which the network is cut where it is hit, in milliseconds. Default: 60,000. */
+  /**
+   * The time for which the network is cut, in milliseconds. With it processes are cut off whatever else is hit. Default:
+   * 60,000 where the network is hit.
+   */
   cutMs?: number;
   /** The number of kills; one counts only when a log has grown since the one before. */
   kills: number;
@@ -36,10 +40,14 @@ export interface TortureReport {
   killed: Record<string, number>;
   /** The times from each kill until what was killed was replaced, in milliseconds; for a database, by a new standby. */
   strikes: number[];
-  /** The times from each kill of what was at work until a log was seen to grow, in milliseconds. */
-  outages: number[];
+  /** From each kill of what was at work until a log was seen to grow. */
+  outages: Outage[];
+  /** From each kill until a mutation that was sent afterwards was acknowledged. */
+  writeOutages: Outage[];
   tasks: number;
   operations: number;
+  /** Single mutations that were acknowledged meanwhile, and those that were not answered. */
+  mutations: { acknowledged: number; unanswered: number };
   /** Everything found wrong; empty when nothing was lost or repeated. */
   wrong: string[];
 }
@@ -60,28 +68,34 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const folder = await mkdtemp(join(tmpdir(), "lading-torture-"));
   const dataDir = join(folder, "data");
   const random = new Random(options.seed);
-  const { prey = "everything", cutMs = 60_000 } = options;
+  const { prey = "everything", cutMs = prey === "network" ? 60_000 : undefined } = options;
   const postgres = await serverFor(options.engine, prey);
   const cables =
-    postgres === undefined || prey !== "network"
+    postgres === undefined || cutMs === undefined
       ? []
       : await Promise.all(Array.from({ length: fleetSize }, () => openCable(postgres.url)));
   const images = await imageServer();
   const cacheFolder = join(folder, "cache");
   const fleet = new Fleet({
-    ...{ dataDir, cacheFolder, random, prey, cables, cutMs },
+    ...{ dataDir, cacheFolder, random, prey, cables },
     ...(postgres && { postgres }),
+    ...(cutMs !== undefined && { cutMs }),
   });
   const file = (number: number) =>
     randomFile(new Random(options.seed * 1_000 + number), options.operations, images.url);
   try {
-    const { runs, killed, strikes, outages } = await disturbed(options, fleet, random, file);
+    const { runs, killed, strikes, outages, writer } = await disturbed(options, fleet, random, file);
     options.log?.(`${runs.length} tasks ended; now the same undisturbed`);
+    await fleet.mended();
     const calm = await undisturbed(options, fleet, runs, file);
+    const wrongStocks = await writer.findWrong();
     await fleet.stop();
-    const wrong = await findWrong(dataDir, postgres?.url, runs, calm, file);
+    const wrong = [...wrongStocks, ...(await findWrong(dataDir, postgres?.url, runs, calm, file))];
     const operations = runs.reduce((sum, run) => sum + file(run.file).operations.length, 0);
-    return { kills: sumOf(killed), killed, strikes, outages, tasks: runs.length, operations, wrong };
+    return {
+      ...{ kills: sumOf(killed), killed, strikes, outages, writeOutages: writer.outages },
+      ...{ tasks: runs.length, operations, mutations: writer.answers, wrong },
+    };
   } finally {
     await fleet.stop();
     for (const cable of cables) cable.close();
@@ -107,7 +121,7 @@ async function disturbed(
   fleet: Fleet,
   random: Random,
   file: Files,
-): Promise<{ runs: Run[]; killed: Record<string, number>; strikes: number[]; outages: number[] }> {
+): Promise<Pick<TortureReport, "killed" | "strikes" | "outages"> & { runs: Run[]; writer: Writer }> {
   const strikes: number[] = [];
   const progress = new Progress();
   const killed: Record<string, number> = {};
@@ -115,6 +129,8 @@ async function disturbed(
   let failed = false;
   const enough = () => failed || sumOf(killed) >= kills;
   const client = new PatientClient(fleet, () => failed);
+  const writer = await Writer.prepare(client);
+  let writing = true;
 
   const tenant = async (number: number) => {
     for (let next = 0; !enough(); next++) {
@@ -132,14 +148,16 @@ async function disturbed(
       while (!enough() && !(progress.grown && (progress.killable || !weapon.hitsTasks)))
         await new Promise((resolve) => setTimeout(resolve, 20));
       await new Promise((resolve) => setTimeout(resolve, random.below(longestPause)));
-      const struckAt = performance.now();
-      const what = await weapon.strike();
-      strikes.push(Math.round(performance.now() - struckAt));
-      progress.killed(weapon.hitsTasks, struckAt);
-      killed[what] = (killed[what] ?? 0) + 1;
+      const kill: Kill = { what: "", at: performance.now() };
+      writer.killing(kill);
+      kill.what = await weapon.strike();
+      strikes.push(Math.round(performance.now() - kill.at));
+      progress.killed(kill, weapon.hitsTasks);
+      killed[kill.what] = (killed[kill.what] ?? 0) + 1;
       if (sumOf(killed) % linesEvery === 0) log(`${sumOf(killed)} of ${kills} kills, ${runs.length} tasks`);
     }
   };
+  const written = writer.writeUntil(() => !writing);
   const work = [killer(), ...Array.from({ length: tenants }, (_, number) => tenant(number))];
   try {
     await Promise.all(work);
@@ -147,8 +165,11 @@ async function disturbed(
     failed = true;
     await Promise.allSettled(work);
     throw error;
+  } finally {
+    writing = false;
+    await written;
   }
-  return { runs, killed, strikes, outages: progress.outages };
+  return { runs, killed, strikes, outages: progress.outages, writer };
 }
 
 /** Executes each file once more for a tenant of its own; returns these tenants by the file's number. */
