@@ -48,7 +48,7 @@ export type Prey = "everything" | "primary" | "network";
 /** Processes of a fleet that has a database server: an API and two runners. */
 export const fleetSize = 3;
 /** The share of strikes that cut processes off where other things are hit, too. */
-const cutShare = 0.15;
+const cutShare = 0.1;
 
 export interface FleetOptions {
   dataDir: string;

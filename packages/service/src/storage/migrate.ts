@@ -24,7 +24,9 @@ export async function migrate(database: Database): Promise<void> {
   );
   const files = await migrationFiles();
   await refuseUnknown(database, files);
-  for (const name of files) await apply(database, name);
+  const applied = await database.query<{ name: string }>("SELECT name FROM migrations");
+  const missing = new Set(files).difference(new Set(applied.map(({ name }) => name)));
+  for (const name of missing) await apply(database, name);
   // A newer process may have migrated in between.
   await refuseUnknown(database, files);
   await withoutTenantStatistics(database);

@@ -24,7 +24,13 @@ export function versionAndCommit(): { version: string; commit: string | undefine
   return { version, commit: gitHead };
 }
 
+let known: { commit: string | undefined } | undefined;
+
+/** Asks git once: a process goes on running what it has loaded. */
 function checkedOut(): string | undefined {
-  const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: here, encoding: "utf8" });
-  return git.status === 0 ? git.stdout.trim() : undefined;
+  if (known === undefined) {
+    const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: here, encoding: "utf8" });
+    known = { commit: git.status === 0 ? git.stdout.trim() : undefined };
+  }
+  return known.commit;
 }

@@ -153,7 +153,6 @@ function connectionGauges(registers: Registers, { connections }: Database): void
 }
 
 function processGauges(registers: Registers): void {
-  const { version, commit = "unknown" } = versionAndCommit();
   new Gauge({
     name: "process_resident_memory_bytes",
     help: "Resident memory of this process.",
@@ -167,5 +166,10 @@ function processGauges(registers: Registers): void {
     help: "1; the labels say what this process runs.",
     labelNames: ["version", "commit", "node"],
     registers,
-  }).set({ version, commit, node: process.versions.node }, 1);
+    collect() {
+      // Not before it is asked for: in a clone git has to be asked, which takes longer than a database in memory.
+      const { version, commit = "unknown" } = versionAndCommit();
+      this.set({ version, commit, node: process.versions.node }, 1);
+    },
+  });
 }

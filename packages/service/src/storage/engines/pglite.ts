@@ -34,7 +34,7 @@ export async function openPglite(
  */
 export async function openPgliteInMemory(): Promise<Database> {
   const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
-  return pgliteDatabase(await PGlite.create({ loadDataDir: await migratedFolder(), parsers, startParams }));
+  return pgliteDatabase(await PGlite.create({ loadDataDir: migratedFolder(), parsers, startParams }));
 }
 
 /** Makes the engine's own folder. In one that it cannot write, the engine would retry for ever instead of failing. */
