@@ -20,8 +20,8 @@ export interface TortureOptions {
   /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
   prey?: Prey;
   /**
-   * The time for which the network is cut, in milliseconds. With it processes are cut off whatever else is hit. Default:
-   * 60,000 where the network is hit.
+   * The time for which the network is cut, in milliseconds. With it processes are cut off whatever else is hit.
+   * Default: 60,000 where the network is hit.
    */
   cutMs?: number;
   /** The number of kills; one counts only when a log has grown since the one before. */

@@ -2,7 +2,7 @@ import { productOperations } from "../support/concurrency/two-writers.ts";
 import type { NamedAccess, PatientClient } from "./client.ts";
 import type { Kill, Outage } from "./progress.ts";
 
-/** Variants that mutations add to in turn, each time one: the stock tells one that was lost from one that was repeated. */
+/** Variants that mutations add one to, in turn: the stock shows one that was lost, and one that was repeated. */
 const variants = 50;
 /** Time between two mutations, in milliseconds. */
 const pauseMs = 50;
