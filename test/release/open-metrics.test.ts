@@ -9,10 +9,12 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 for family in text_string_to_metric_families(sys.stdin.read()):
     print(family.name, family.type, len(family.samples))
 `;
-const python = process.env.PYTHON ?? "python3";
-const hasParser = spawnSync(python, ["-c", "import prometheus_client.openmetrics.parser"]).status === 0;
+/** Debian's package is for Debian's Python, which need not be the first of the PATH. */
+const python = ["python3", "/usr/bin/python3"].find(
+  (program) => spawnSync(program, ["-c", "import prometheus_client.openmetrics.parser"]).status === 0,
+);
 
-describe.skipIf(!hasParser)("OpenMetrics (needs the Python package prometheus_client)", () => {
+describe.skipIf(python === undefined)("OpenMetrics (needs the Python package prometheus_client)", () => {
   test("is taken by the parser of the format, each metric with its type", async () => {
     const database = await openTestPglite();
     const metrics = openMetrics({ ...database, connections: () => ({ open: 1, idle: 1, waiting: 0 }) });
@@ -24,7 +26,7 @@ describe.skipIf(!hasParser)("OpenMetrics (needs the Python package prometheus_cl
     metrics.observeRequest({ method: "GET", route: "/@:tenant", status: "200" }, 0.02);
     const input = await metrics.text("openMetrics");
     await database.close();
-    const { stdout, stderr } = spawnSync(python, ["-c", parse], { input, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(python ?? "", ["-c", parse], { input, encoding: "utf8" });
     expect(stderr).toBe("");
     expect(stdout).toContain("lading_operations counter 1\n");
     expect(stdout).toContain("lading_http_request_duration_seconds histogram 15\n");

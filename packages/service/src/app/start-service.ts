@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { graphqlApi } from "../graphql/api.ts";
 import { imageUrl } from "../http/files/image-routes.ts";
 import { buildInspectionServer } from "../http/inspection-server.ts";
@@ -19,6 +19,7 @@ import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts"
 import { migrate } from "../storage/migrate.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
+import { openLogger } from "../system/logger.ts";
 import { newSecret, secretFile } from "../system/secret-file.ts";
 import { measuredImages } from "../telemetry/images.ts";
 import { type Metrics, openMetrics } from "../telemetry/metrics.ts";
@@ -67,7 +68,7 @@ export async function startService(
 ): Promise<RunningService> {
   checkOptions(options);
   const dataDir = options.memory ? undefined : (options.dataDir ?? settings.dataDir.default);
-  const logger = pino({ level: options.logLevel ?? settings.logLevel.default });
+  const logger = openLogger(options.logLevel ?? settings.logLevel.default);
   const { operatorToken, signingKey } = await secretsOf(options, dataDir, logger);
   const credential = { id: "lading", secret: signingKey };
   const opened = withPending(await openDatabase(options, dataDir, logger));

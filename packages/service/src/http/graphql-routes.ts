@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { eventText } from "../responses/event-stream.ts";
+import { completeEvent, eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
@@ -63,7 +63,7 @@ const lastWords = (end: StreamEnd): string =>
   end === streamEnds.ServiceStopping
     ? `: ${end.message}\n\n`
     : eventText("next", { errors: [{ message: end.message, extensions: { code: end.code } }] }) +
-      eventText("complete", null);
+      completeEvent;
 
 /** @throws HttpFailure unless the body has the text of a query */
 function requireQuery(request: FastifyRequest): void {

@@ -2,6 +2,9 @@
 export const eventText = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/** The last event of a subscription. Clients take any data of it for one more result. */
+export const completeEvent = "event: complete\ndata:\n\n";
+
 /** The results of a subscription as server-sent events: `next` with each, and `complete` at the end. */
 export function subscriptionStream<Result>(
   results: AsyncIterable<Result>,
@@ -13,7 +16,7 @@ export function subscriptionStream<Result>(
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (!done) return controller.enqueue(encoder.encode(eventText("next", bodyOf(value))));
-      controller.enqueue(encoder.encode(eventText("complete", null)));
+      controller.enqueue(encoder.encode(completeEvent));
       controller.close();
     },
     async cancel() {

@@ -19,6 +19,8 @@ export interface DatabaseAddress {
   readonly target: Target;
   readonly user: string;
   readonly database: string;
+  /** Settings of the sessions in the form of `options`, such as `-c search_path=shop`; empty without any. */
+  readonly options: string;
 }
 
 /** Each host gets its share of the time for a connection: with more hosts it would be too short. */
@@ -39,7 +41,8 @@ export function databaseAddress(text: string): DatabaseAddress {
   const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
   const places = placesOf(authority.slice(userinfo.length), parameters);
   const target = targetOf(parameters.get("target_session_attrs"), places.length);
-  for (const name of ["host", "port", "target_session_attrs"]) parameters.delete(name);
+  const options = parameters.get("options") ?? "";
+  for (const name of ["host", "port", "target_session_attrs", "options"]) parameters.delete(name);
   const urlOf = ({ host, port }: Place) => {
     const own = new URLSearchParams(parameters);
     if (host !== "") own.set("host", host);
@@ -51,7 +54,7 @@ export function databaseAddress(text: string): DatabaseAddress {
   const [first, ...others] = places.map((place) => ({ name: nameOf(place), url: urlOf(place) }));
   if (first === undefined) throw new Error("it names no host");
   const user = decoded(/^[^:@]*/.exec(userinfo)?.[0] ?? "");
-  return { hosts: [first, ...others], target, user, database: decoded(path.slice(1)) };
+  return { hosts: [first, ...others], target, user, database: decoded(path.slice(1)), options };
 }
 
 /** Where a server listens; an empty host or port is the default of `pg`. A host with a slash is a socket's folder. */

@@ -7,8 +7,8 @@ type Family = MetricObjectWithValues<MetricValueWithName<string>>;
 const types = ["counter", "gauge", "histogram", "summary"];
 
 /**
- * Writes metrics as OpenMetrics 1.0. prom-client's own text is refused by the parsers of the format: it writes the
- * bounds of buckets as whole numbers.
+ * Writes metrics as OpenMetrics 1.0. prom-client would rename the counters of the Prometheus format by it, and writes
+ * bounds of buckets as whole numbers (docs/adr/0042-openmetrics-written-by-us.md).
  */
 export function openMetricsText(families: readonly Family[]): string {
   return `${families.flatMap(linesOf).join("\n")}\n# EOF\n`;

@@ -29,6 +29,17 @@ describe("GraphiQL", () => {
     expect(body).not.toContain("query=");
   });
 
+  test("answers HEAD as it answers GET, without the page", async () => {
+    for (const headers of [browser, { accept: "application/json" }]) {
+      const [page, head] = await Promise.all([
+        get("/@shop", headers),
+        api.server.inject({ method: "HEAD", url: "/@shop", headers }),
+      ]);
+      expect([head.statusCode, head.body]).toEqual([page.statusCode, ""]);
+      expect(head.headers["content-security-policy"]).toBe(page.headers["content-security-policy"]);
+    }
+  });
+
   test("is the same page for a tenant that does not exist, and repeats nothing of the address", async () => {
     const page = await get("/@shop", browser);
     const other = await get("/@%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E", browser);
@@ -38,7 +49,11 @@ describe("GraphiQL", () => {
 
   test("names no foreign host, and each of its files is there with its type", async () => {
     const page = await get("/@shop", browser);
-    expect(page.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "Accept" });
+    expect(page.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      vary: "Accept",
+    });
     expect(page.body).not.toMatch(/(?:https?:)?\/\//);
     const script = await get(`/${addressesOf(page.body).at(-1)}`);
     const folder = /new URL\("([^"]+)"/.exec(script.body)?.[1];
@@ -71,6 +86,7 @@ describe("GraphiQL", () => {
     expect(script.headers["cache-control"]).toBe("no-cache");
     for (const option of [
       'credentials: "omit"',
+      'method: "POST"',
       "shouldPersistHeaders: false",
       "useGETForQueries: false",
       "X-Service-Access-Token-Id",

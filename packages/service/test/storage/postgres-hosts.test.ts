@@ -1,8 +1,11 @@
 import { createServer, type Socket } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type FreshDatabase, freshDatabase } from "../../../../test/support/database.ts";
 import { listen } from "../../../../test/support/servers/port.ts";
+import { databaseAddress } from "../../src/settings/database-url.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
+import { HostClient, Hosts } from "../../src/storage/engines/postgres-hosts.ts";
 
 describe("a database with several hosts", () => {
   let fresh: FreshDatabase;
@@ -71,6 +74,30 @@ describe("a database with several hosts", () => {
     expect(String(error)).toContain("None of the hosts of the database can be used: ");
     expect(String(error)).toMatch(/127\.0\.0\.1:1 \(ECONNREFUSED\)/);
     expect(String(error)).not.toContain("secret");
+  });
+
+  test("keeps the password out of its error also where all properties of the error are printed", async () => {
+    const silent = await host(() => {});
+    const address = databaseAddress(`postgres://ann:secret@127.0.0.1:${silent.port}/shop`);
+    const error = await new HostClient(new Hosts(address, 50), {}).connect().catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: "HostFailure", host: address.hosts[0] });
+    expect(inspect(error, { depth: 10 })).not.toContain("secret");
+    expect(JSON.stringify({ ...error })).not.toContain("secret");
+  });
+
+  test("keeps the settings of its sessions beside those that the URL has in options", async () => {
+    const options = encodeURIComponent("-c search_path=shop -c timezone=Asia/Tokyo");
+    const database = open(`${fresh.url}${fresh.url.includes("?") ? "&" : "?"}options=${options}`);
+    const settings = ["search_path", "timezone", "statement_timeout", "idle_in_transaction_session_timeout"];
+    const values = settings.map((name) => `current_setting('${name}') AS "${name}"`);
+    expect(await database.query(`SELECT ${values.join(", ")}`)).toEqual([
+      {
+        search_path: "shop",
+        timezone: "UTC",
+        statement_timeout: "2min",
+        idle_in_transaction_session_timeout: "10s",
+      },
+    ]);
   });
 
   test("answers at once for a reason that concerns every host", async () => {

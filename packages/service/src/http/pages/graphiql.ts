@@ -37,8 +37,10 @@ const page = `<!doctype html>
 `;
 
 /**
- * Makes the script that starts GraphiQL. Access tokens are never stored in the browser, no cookie is sent, every query
- * is a POST, and the text of a query stays out of the page's address, which proxies log.
+ * Makes the script that starts GraphiQL. Access tokens are never stored in the browser, no cookie is sent, every
+ * operation is a POST (subscriptions too), and the text of a query stays out of the page's address, which proxies log.
+ * GraphiQL loads the schema when it starts, before there is a token, and again only by its button: so the script
+ * presses that button once the headers have been complete for a second.
  */
 const startScript = (headerWord: string) => `const workers = {
   editorWorkerService: "editor.worker.js",
@@ -49,11 +51,25 @@ self.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_module, label) => new URL("${folder}/" + workers[label], location.href).href,
 };
+let pause;
+function loadSchema(headers) {
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    try {
+      if (Object.values(JSON.parse(headers)).includes("")) return;
+      document.querySelector('button[aria-label^="Re-fetch"]').click();
+    } catch {
+      // The headers are being written.
+    }
+  }, 1000);
+}
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector("#root"), {
   title: "Lading",
   credentials: "omit",
   shouldPersistHeaders: false,
+  method: "POST",
   useGETForQueries: false,
+  onEditHeaders: loadSchema,
   onEditQuery: () => {},
   defaultEditorToolsVisibility: "headers",
   headers: ${JSON.stringify(tokenHeaders(headerWord))},
@@ -76,10 +92,7 @@ export function graphiqlRoutes(app: FastifyInstance, headerWord: string): void {
     return reply.headers(headers).type("text/html; charset=utf-8").send(page);
   });
   app.get(`/${folder}/start.js`, (_request, reply) =>
-    reply
-      .headers({ ...headers, "cache-control": "no-cache" })
-      .type("text/javascript; charset=utf-8")
-      .send(script),
+    reply.headers(headers).type("text/javascript; charset=utf-8").send(script),
   );
   app.get(`/${folder}/:file`, sendFile);
 }

@@ -6,11 +6,16 @@ import { sqlStateOf, sqlStates } from "../sql-states.ts";
 /** A host that could not be connected to, or is not what the address asks for; the cause says why. */
 class HostFailure extends Error {
   override name = "HostFailure";
-  readonly host: DatabaseHost;
+  /** Private, because the host has the password, and errors are printed with their properties. */
+  readonly #host: DatabaseHost;
 
   constructor(host: DatabaseHost, cause: unknown) {
     super(`${host.name} ${errorMessage(cause)}`, { cause });
-    this.host = host;
+    this.#host = host;
+  }
+
+  get host(): DatabaseHost {
+    return this.#host;
   }
 }
 

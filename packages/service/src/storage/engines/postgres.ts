@@ -26,7 +26,8 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens a PostgreSQL server (15 to 18) by its URL, which may name several hosts. */
 export function openPostgres(url: string, options: { connections?: number } = {}): Database {
-  const hosts = new Hosts(databaseAddress(url), connectionTimeout);
+  const address = databaseAddress(url);
+  const hosts = new Hosts(address, connectionTimeout);
   const configuration = {
     types,
     // Statements are sent as they are issued, not when the one before is answered; the server keeps their order.
@@ -34,8 +35,9 @@ export function openPostgres(url: string, options: { connections?: number } = {}
     query_timeout: answerTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
+    // The last value of a setting holds, so that the URL changes none of these.
     options:
-      `-c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
+      `${address.options} -c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
   };
   const pool = new HostPool(hosts, configuration, {

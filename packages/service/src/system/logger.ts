@@ -1,0 +1,32 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** The longest message and the longest stack of an error in the log, in characters. */
+const longest = { message: 2_000, stack: 8_000 };
+
+/**
+ * Properties of errors that the log has. Others are left out, because they have rows of tenants (`detail` and `where`
+ * of PostgreSQL), and bodies or headers of requests.
+ */
+const known = ["code", "syscall", "address", "port", "schema", "table", "column", "constraint", "routine"];
+
+/** Makes the log of a service: JSON, one line each, on standard output unless another destination is given. */
+export function openLogger(level: string, destination?: DestinationStream): Logger {
+  return pino({ level, serializers: { err: loggedError } }, destination ?? pino.destination(1));
+}
+
+/** Makes the fields of an error, which are bounded whatever it holds. */
+function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return cut(String(error), longest.message);
+  const { type, message, stack, aggregateErrors, ...others } = pino.stdSerializers.err(error);
+  const properties = Object.entries(others).filter(([name]) => known.includes(name));
+  return {
+    type,
+    message: cut(message, longest.message),
+    ...Object.fromEntries(properties.map(([name, value]) => [name, cut(String(value), longest.message)])),
+    stack: cut(stack, longest.stack),
+  };
+}
+
+/** Leaves out the middle of a long text: the end of a stack names the places in the code. */
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length / 2)} … ${text.slice(-length / 2)}`;
