@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { errorCode } from "../system/thrown.ts";
 
 interface Source {
@@ -47,10 +47,24 @@ function readSecret(variable: string, file: string): string {
 
 function read(variable: string, file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readBeginning(file, largestFile + 1);
   } catch (error) {
     throw new Error(
       `${variable} names ${file}, which cannot be read (${errorCode(error)}); name a file that this user may read`,
     );
+  }
+}
+
+/** Reads so many bytes at most: a device or a pipe may have no end. */
+function readBeginning(file: string, most: number): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const content = Buffer.alloc(most);
+    let length = 0;
+    for (let read = -1; read !== 0; length += read)
+      read = readSync(descriptor, content, length, most - length, null);
+    return content.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
   }
 }

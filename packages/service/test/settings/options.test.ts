@@ -148,6 +148,12 @@ describe("a secret from a file", () => {
     expect(read).not.toThrow(/secret-|secretsecret/);
   });
 
+  test.skipIf(process.platform === "win32")("is read no further than a secret is long", () => {
+    expect(() => serviceOptions({ LADING_SIGNING_KEY_FILE: "/dev/zero" })).toThrow(
+      "LADING_SIGNING_KEY_FILE names /dev/zero, which is larger than 65536 bytes",
+    );
+  });
+
   test("is refused beside the variable itself", () => {
     const environment = { LADING_OPERATOR_TOKEN: "one", LADING_OPERATOR_TOKEN_FILE: file("t", "two") };
     expect(() => serviceOptions(environment)).toThrow(
