@@ -105,7 +105,8 @@ const copyTo =
   (connection: Connection) =>
     takeSnapshot(connection, name, { tenantId: host.service.access.tenant.id, taskId });
 
-async function warmUp(client: TenantClient): Promise<void> {
+/** Executes files and mutations of a tenant, until a new process has compiled what it runs. */
+export async function warmUp(client: TenantClient): Promise<void> {
   const upserts = (round: number, count: number, words = references) =>
     numbers(0, count).map((number) => upsertOperation(number, round, words));
   const { products, singles } = warmingUp;
@@ -157,7 +158,7 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
 }
 
 /** CPU time so far, in milliseconds of one core. */
-const cpuOf = async (host: Host) => ({
+export const cpuOf = async (host: Host) => ({
   service: await host.service.cpuMs(),
   database: await host.databaseCpuMs(),
 });

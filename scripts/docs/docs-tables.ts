@@ -1,10 +1,12 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
+import { readFigures } from "../scale/figures.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
+import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
 
@@ -20,6 +22,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
+  "docs/scale.md": scaleTables(readFigures()),
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };

@@ -21,8 +21,9 @@ import { putObject } from "./s3-put.ts";
 /**
  * The size of the first piece that is read of an object, in bytes; each further one is twice as large, up to a limit.
  */
-const firstPiece = 256 * 1024;
-const largestPiece = 4 * 1024 * 1024;
+export const firstPiece = 256 * 1024;
+/** The size of the largest, in bytes. */
+export const largestPiece = 4 * 1024 * 1024;
 
 /** The number of objects that are deleted at the same time. */
 const deletionsAtOnce = 16;

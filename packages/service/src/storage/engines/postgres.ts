@@ -6,6 +6,8 @@ import { nameOfFrequent, queriesOn, rethrow } from "./postgres-queries.ts";
 import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts";
 import { watchStalls } from "./stalls.ts";
 
+/** Most connections of one process for its work. A runner has one more, which listens. */
+export const poolSize = 10;
 /** Limit of one statement, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
 /**
@@ -41,7 +43,7 @@ export function openPostgres(url: string, options: { connections?: number } = {}
       `-c statement_timeout=${statementTimeout}`,
   };
   const pool = new HostPool(hosts, configuration, {
-    max: options.connections ?? 10,
+    max: options.connections ?? poolSize,
     connectionTimeoutMillis: connectionTimeout,
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
