@@ -26,7 +26,7 @@ const sizes = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, sum(by
   FROM (SELECT relname LIKE 'operation_log%' AS is_log, pg_total_relation_size(oid) AS bytes
         FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`;
 
-/** What was used up so far: CPU time in milliseconds, and bytes. */
+/** Reads what was used up so far: CPU time in milliseconds, and bytes. */
 async function usageOf(host: Host) {
   const { service, database } = await cpuOf(host);
   const [row] = await host.look((connection) =>

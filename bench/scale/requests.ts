@@ -18,14 +18,14 @@ const bodies = {
       ... on ProductStockLocation { stock } ... on BasicError { errorName message } } }`,
 } as const;
 
-/** What was used up so far: CPU time in milliseconds, and bytes. */
+/** CPU time in milliseconds, and bytes, that were used up so far. */
 interface Usage {
   service: number;
   database: number;
   wal: number;
 }
 
-/** Sends each kind of request for so many seconds by several clients, which wait for each answer and for nothing else. */
+/** Sends each kind of request for so many seconds by several clients, which wait for nothing but the answer. */
 export async function measureRequests(
   host: Host,
   usage: () => Promise<Usage>,

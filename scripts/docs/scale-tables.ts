@@ -69,7 +69,7 @@ function needTable(figures: ScaleFigures): string {
   return table(["Need", ...examples.map(([heading]) => heading)], rows);
 }
 
-/** What an operation costs, times the rate at which one database ends. */
+/** The cost of an operation, times the rate at which one database ends. */
 function limitTable({ operations: { mixed, create } }: ScaleFigures): string {
   const { operationsASecond: rate, bytes } = oneDatabase;
   const aDay = rate * 86_400;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Row } from "../../bench/rows.ts";
 
-/** What one operation of a file costs. */
+/** The cost of one operation of a file. */
 export interface OperationCost {
   /** CPU time in microseconds of one core; the service's has the validation of the file. */
   serviceCpuUs: number;
@@ -16,7 +16,7 @@ export interface OperationCost {
   fileBytes: number;
 }
 
-/** What one request of the API costs; one API process answers so many a second when its clients wait for nothing. */
+/** The cost of one request of the API, and how many one process answers a second on the machine of the bench. */
 export interface RequestCost {
   rate: number;
   serviceCpuUs: number;

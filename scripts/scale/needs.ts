@@ -2,7 +2,7 @@ import { poolSize } from "../../packages/service/src/storage/engines/postgres.ts
 import { firstPiece, largestPiece } from "../../packages/service/src/uploads/s3-store.ts";
 import type { ScaleFigures } from "./figures.ts";
 
-/** What tenants do. */
+/** The work of tenants. */
 export interface Load {
   tenants: number;
   /** Operations of one tenant a day. */
@@ -11,7 +11,7 @@ export interface Load {
   requests: number;
   /** The share of requests that are mutations, from 0 to 1. */
   mutations: number;
-  /** How many times the average rate the busiest hour has. */
+  /** The rate of the busiest hour, divided by the average. */
   peak: number;
   /** Products that one tenant stores. */
   products: number;
@@ -21,7 +21,7 @@ export interface Load {
   retentionDays: number;
 }
 
-/** What a load needs, with headroom. Bytes, cores and counts. */
+/** The needs of a load, with headroom: bytes, cores and counts. */
 export interface Needs {
   operationsADay: number;
   /** Operations and requests a second in the busiest hour. */
