@@ -43,7 +43,7 @@ export interface Needs {
 }
 
 /** The room that the needs leave. */
-export const headroom = {
+const headroom = {
   /** The share of a core that is used in the busiest hour. */
   usedCore: 0.5,
   /** Storage of tables, over what the rows need when they were just written: dead rows, indexes that grew. */

@@ -14,7 +14,7 @@ interface LoadOption {
 const whole = { least: 0, most: 1e9, whole: true };
 
 /** The options of `npm run scale`, by name. */
-export const loadOptions: Readonly<Record<string, LoadOption>> = {
+const loadOptions: Readonly<Record<string, LoadOption>> = {
   tenants: { ...whole, least: 1, field: "tenants", fallback: undefined, meaning: "tenants" },
   operations: { ...whole, field: "operations", fallback: undefined, meaning: "operations of a tenant a day" },
   requests: { ...whole, field: "requests", fallback: "1000", meaning: "API requests of a tenant a day" },
