@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { main } from "lading/main";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../support/database.ts";
-import { lading, type Serving, serve, startInShell } from "../support/lading.ts";
+import { bin, lading, type Serving, serve, startInShell } from "../support/lading.ts";
 
 const examples = join(import.meta.dirname, "../../examples");
 
@@ -94,6 +95,34 @@ test("a data folder that a service uses is refused to a second one, and free aga
   const third = await serve(["--data-dir", folder]);
   expect(await third.stop()).toMatchObject({ code: 0 });
 });
+
+test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
+  timeout: 120_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const service = await serve(["--data-dir", folder]);
+  service.signal("SIGHUP");
+  await service.said(/Stopping/);
+  expect(await service.ended).toMatchObject({ code: 0, signal: null });
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a service serves and stops although its log cannot be written",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const script = join(folder, "lading.sh");
+    await writeFile(script, `exec '${process.execPath}' '${bin}' "$@" --log-level info > /dev/full\n`);
+    const service = await serve(["--data-dir", join(folder, "data")], {}, ["/bin/sh", script]);
+    for (let request = 0; request < 3; request++)
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  },
+);
 
 test("a missing database is reported with its reason and without a stack trace", async () => {
   const folder = await temporaryFolder();

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
+/** The command as it is in the repository. */
+export const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
 
 /** The Node of this process, and the command as it is in the repository. */
 const source: readonly [node: string, file: string] = [process.execPath, bin];
@@ -15,14 +16,22 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs `lading` in a process of its own, to its end. */
-export async function lading(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
-  return finished(start(args, env));
+/** Runs `lading` in a process of its own, to its end; `meanwhile` may act on the process. */
+export async function lading(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  meanwhile: (child: ChildProcess) => unknown = () => {},
+): Promise<Finished> {
+  const child = start(args, env);
+  const [end] = await Promise.all([finished(child), meanwhile(child)]);
+  return end;
 }
 
 /** A `lading serve` in a process of its own. */
 export interface Serving {
   url: string;
+  /** The end of the process, however it comes. */
+  ended: Promise<Finished>;
   /** SIGTERM; answers how the process ended. */
   stop(): Promise<Finished>;
   /** Sends a signal. */
@@ -60,7 +69,7 @@ export async function serve(
     child.kill("SIGTERM");
     return end;
   };
-  return { url, stop, signal: (name) => void child.kill(name), said };
+  return { url, ended: end, stop, signal: (name) => void child.kill(name), said };
 }
 
 function start(args: readonly string[], env: Record<string, string>, [node, file] = source): ChildProcess {

@@ -4,11 +4,11 @@ import { CliError, exitCode, isAbort } from "./exit.ts";
 import { program } from "./program.ts";
 import { withoutHelpCommand } from "./usage/command-words.ts";
 
-// A reader such as `head` may close the pipe early: the remaining output is dropped, and the exit code still tells the
-// outcome of the command.
+// A reader such as `head` may close the pipe early, or a terminal be closed: the remaining output is dropped, and the
+// exit code still tells the outcome of the command.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   });
 
 /**
@@ -93,10 +93,10 @@ function printJsonError({ stdout }: Context, error: Printed, args: string[]): vo
   json(stdout, { error: error.message, errorName: error.errorName ?? null, exitCode: error.exitCode });
 }
 
-/** The first Ctrl-C or SIGTERM asks the command to end, the second one, of either kind, ends the process. */
+/** The first Ctrl-C, SIGTERM or SIGHUP asks the command to end, the second one, of any kind, ends the process. */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const interrupt = (signal: NodeJS.Signals) => {
     for (const each of signals) process.off(each, interrupt);
     controller.abort(new DOMException(signal, "AbortError"));

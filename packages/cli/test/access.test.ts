@@ -108,6 +108,26 @@ test("doctor finds that nothing listens, and which variables are set, without th
   expect(stdout).not.toContain("shh");
 });
 
+test("the secret of an access token is read from the file that LADING_ACCESS_TOKEN_SECRET_FILE names", async () => {
+  const service = await scriptedService(known);
+  const path = await writeInto(folder, "secret", "from-a-file\n");
+  vi.stubEnv("LADING_ACCESS_TOKEN_ID", "k1");
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET_FILE", path);
+  const args = ["whoami", "--tenant", "acme", "--url", service.url];
+  expect((await lading(args)).code).toBe(0);
+  expect(service.received.at(-1)?.headers).toMatchObject({ "x-service-access-token-secret": "from-a-file" });
+  await lading([...args, ...token]);
+  expect(service.received.at(-1)?.headers).toMatchObject({ "x-service-access-token-secret": "shh" });
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "shh");
+  expect(await lading(args)).toMatchObject({ code: 1, stderr: expect.stringContaining("are both set") });
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "");
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET_FILE", join(folder, "missing"));
+  const { stderr } = await lading(args);
+  expect(stderr).toMatch(/LADING_ACCESS_TOKEN_SECRET_FILE names .*missing, which cannot be read \(ENOENT\)/);
+  const doctor = await lading(["doctor", "--url", service.url, "--data-dir", folder]);
+  expect(doctor.stdout).not.toContain("is not a setting");
+});
+
 test("doctor names an unknown variable, and one whose value no service accepts", async () => {
   const url = await unusedUrl();
   vi.stubEnv("LADING_SLOT", "8");

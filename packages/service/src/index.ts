@@ -1,4 +1,5 @@
 export { type DatabaseFinding, examineDatabase } from "./app/examine-database.ts";
+export { migrateDatabase } from "./app/migrate-database.ts";
 export type { NewTenant, ServiceTenant } from "./app/service-tenant.ts";
 export { type RunningService, startService } from "./app/start-service.ts";
 export { serviceOptions, unknownVariables } from "./settings/options.ts";

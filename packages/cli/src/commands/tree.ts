@@ -17,6 +17,7 @@ export const tree: Group = {
   description: "A mass operations service for headless commerce, and its client.",
   commands: {
     serve: () => import("./serve.ts"),
+    migrate: () => import("./migrate.ts"),
     "mass-operation": {
       description: "Mass operation files: write, check, run and follow them.",
       commands: {

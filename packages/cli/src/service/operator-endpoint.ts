@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { settings, settingText } from "@lading/service/settings";
-import { errorMessage } from "@lading/service/thrown";
+import { settings } from "@lading/service/settings";
+import { secretText } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import type { Endpoint } from "./graphql.ts";
@@ -16,7 +16,7 @@ export async function operatorEndpoint(flags: OperatorFlags): Promise<Endpoint> 
 }
 
 async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise<string> {
-  const configured = operatorToken || fromEnvironment();
+  const configured = secretText(operatorToken, settings.operatorToken);
   if (configured) return configured;
   const path = join(dataDir, "operator-token");
   const token = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -26,12 +26,4 @@ async function operatorToken({ operatorToken, dataDir }: OperatorFlags): Promise
     );
   });
   return token.trim();
-}
-
-function fromEnvironment(): string | undefined {
-  try {
-    return settingText(settings.operatorToken, process.env);
-  } catch (error) {
-    throw new CliError(errorMessage(error));
-  }
 }

@@ -1,6 +1,6 @@
 import { askSecret, askText, mayAsk } from "../ask.ts";
 import type { Context } from "../context.ts";
-import { variables } from "../environment.ts";
+import { secretText, tokenSecret, variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
@@ -29,9 +29,10 @@ export function endpointOf(url: string, tenant: string, token: Credentials): End
 }
 
 /** Returns the access token of the options or the environment. @throws CliError for half a token */
-export function tokenFromFlags({ tokenId, tokenSecret }: TokenFlags): Credentials | undefined {
-  if (!tokenId && !tokenSecret) return undefined;
-  if (tokenId && tokenSecret) return { accessTokenId: tokenId, accessTokenSecret: tokenSecret };
+export function tokenFromFlags({ tokenId, tokenSecret: given }: TokenFlags): Credentials | undefined {
+  const secret = secretText(given, tokenSecret);
+  if (!tokenId && !secret) return undefined;
+  if (tokenId && secret) return { accessTokenId: tokenId, accessTokenSecret: secret };
   const [has, lacks, variable] = tokenId
     ? ["id", "secret", variables.tokenSecret]
     : ["secret", "id", variables.tokenId];

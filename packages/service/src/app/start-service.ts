@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { graphqlApi } from "../graphql/api.ts";
@@ -11,12 +10,8 @@ import { startHousekeeping } from "../runner/schedule/housekeeping.ts";
 import { startWorker } from "../runner/schedule/worker.ts";
 import { checkOptions } from "../settings/options.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
-import { releaseAllClaims } from "../storage/bulk-tasks/release.ts";
 import type { Database } from "../storage/database.ts";
 import { withPending } from "../storage/engines/pending.ts";
-import { openPglite, openPgliteInMemory } from "../storage/engines/pglite.ts";
-import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
-import { migrate } from "../storage/migrate.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { openLogger } from "../system/logger.ts";
@@ -27,8 +22,9 @@ import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
+import { openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
-import { asking, embedded, listening, requireSpace, storing, withFolder } from "./start-errors.ts";
+import { listening, storing, withFolder } from "./start-errors.ts";
 
 /** A service that was started in this process. */
 export interface RunningService {
@@ -71,7 +67,7 @@ export async function startService(
   const logger = openLogger(options.logLevel ?? settings.logLevel.default);
   const { operatorToken, signingKey } = await secretsOf(options, dataDir, logger);
   const credential = { id: "lading", secret: signingKey };
-  const opened = withPending(await openDatabase(options, dataDir, logger));
+  const opened = withPending((await openDatabase(options, dataDir, logger)).database);
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // All work shares the one connection of PGlite; a server opens more.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
@@ -236,31 +232,6 @@ async function startRunner(
     await Promise.all([stop(), stopHousekeeping()]);
     images.close();
   };
-}
-
-async function openDatabase(
-  { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default }: ServiceOptions,
-  dataDir: string | undefined,
-  logger: Logger,
-): Promise<Database> {
-  if (url !== undefined) return asking(url, connectionTimeout, () => migrated(openPostgres(url)));
-  if (dataDir === undefined) return migrated(await openPgliteInMemory());
-  const folder = join(dataDir, "database");
-  requireSpace(dataDir, folder, reserve);
-  return embedded(folder, async () => migrated(await openPglite(folder, { reserve, logger })));
-}
-
-/** Migrates the database to the schema of this version; closes it on failure. */
-async function migrated(database: Database): Promise<Database> {
-  try {
-    await migrate(database);
-    // Only this process has the embedded database, so the owner of any claim in it has ended.
-    if (database.engine === "pglite") await releaseAllClaims(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }
 
 async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {

@@ -13,23 +13,33 @@ export class SchemaTooNew extends Error {
   override name = "SchemaTooNew";
 }
 
+/** The outcome of a migration. */
+export interface Migrated {
+  /** The number of the schema that the database has now. */
+  schema: string;
+  /** The number of migrations that this call applied. */
+  applied: number;
+}
+
 /**
  * Brings the database to the newest migration. Each file of migrations/ is applied once, in the order of its name,
  * together with its row in `migrations`. Safe to call by several processes at once. Throws `SchemaTooNew`.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database): Promise<Migrated> {
   await database.script(
     `SELECT pg_advisory_xact_lock(${lockKey});
      CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
   );
   const files = await migrationFiles();
   await refuseUnknown(database, files);
-  const applied = await database.query<{ name: string }>("SELECT name FROM migrations");
-  const missing = new Set(files).difference(new Set(applied.map(({ name }) => name)));
-  for (const name of missing) await apply(database, name);
+  const present = await database.query<{ name: string }>("SELECT name FROM migrations");
+  const missing = new Set(files).difference(new Set(present.map(({ name }) => name)));
+  let applied = 0;
+  for (const name of missing) if (await apply(database, name)) applied++;
   // A newer process may have migrated in between.
   await refuseUnknown(database, files);
   await withoutTenantStatistics(database);
+  return { schema: version(files.at(-1)), applied };
 }
 
 /** Throws `SchemaTooNew` when the database has migrations that this version does not know. Changes nothing. */
@@ -50,25 +60,29 @@ async function refuseUnknown(database: Database, files: readonly string[]): Prom
     [files],
   );
   if (unknown === undefined) return;
-  const version = (name = "none") => name.replace(".sql", "");
   throw new SchemaTooNew(
     `The database has the schema ${version(unknown.name)}, which this version of Lading does not know: its own is ` +
       `${version(files.at(-1))}. Start the newer version, or restore a backup from before the upgrade.`,
   );
 }
 
-async function apply(database: Database, name: string): Promise<void> {
+const version = (file = "none") => file.replace(".sql", "");
+
+/** Applies a migration; returns false if it has been applied before, or is by another process. */
+async function apply(database: Database, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
-  if (applied !== undefined) return;
+  if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
-  await database
-    .script(
+  try {
+    await database.script(
       `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');
      ${sql}`,
-    )
-    .catch(async (error) => {
-      const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
-      if (byAnother === undefined) throw error;
-    });
+    );
+    return true;
+  } catch (error) {
+    const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
+    if (byAnother === undefined) throw error;
+    return false;
+  }
 }

@@ -11,7 +11,7 @@ const known = ["code", "syscall", "address", "port", "schema", "table", "column"
 
 /** Makes the log of a service: JSON, one line each, on standard output unless another destination is given. */
 export function openLogger(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: loggedError } }, destination ?? pino.destination(1));
+  return pino({ level, serializers: { err: loggedError } }, destination ?? standardOutput());
 }
 
 /** Makes the fields of an error, which are bounded whatever it holds. */
@@ -30,3 +30,23 @@ function loggedError(error: unknown): unknown {
 /** Leaves out the middle of a long text: the end of a stack names the places in the code. */
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length / 2)} … ${text.slice(-length / 2)}`;
+
+/** Characters of log lines that are kept while none can be written; further lines are dropped. */
+const kept = 1024 ** 2;
+
+/**
+ * Opens the standard output for log lines. A service goes on when they cannot be written: its terminal was closed, or
+ * the disk of the log is full. They are written later, if that ends.
+ */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ sync: false, maxLength: kept });
+  const { flushSync } = destination;
+  // At the end of the process it would try again until it succeeds.
+  destination.on("error", () => {
+    destination.flushSync = () => {};
+  });
+  destination.on("write", () => {
+    destination.flushSync = flushSync;
+  });
+  return destination;
+}

@@ -1,0 +1,43 @@
+import type { ServiceOptions } from "@lading/service";
+import { settings } from "@lading/service/settings";
+import { Command } from "commander";
+import { type Context, counted, json, line } from "../context.ts";
+import { CliError } from "../exit.ts";
+import { type CommonFlags, withCommon, withDetails, withExamples } from "../options.ts";
+import { unlessInterrupted } from "../start/interruption.ts";
+import { addSettings, optionsFromEnvironment } from "../start/settings.ts";
+
+/** `lading migrate`: brings the database to the schema of this version, and ends. */
+export function command(context: Context): Command {
+  const migrating = new Command("migrate")
+    .description("Migrates the database to the schema of this version, and ends.")
+    .action((flags: CommonFlags & ServiceOptions) => migrate(context, flags));
+  addSettings(migrating, [settings.dataDir, settings.databaseUrl]);
+  return withExamples(
+    withDetails(
+      withCommon(migrating),
+      "`lading serve` does the same when it starts; this is for a step of its own before that. Several processes may " +
+        "migrate at once: they wait for each other. A database with a newer schema is refused, with code 1.",
+    ),
+    "lading migrate --database-url postgres://user:password@host/lading",
+  );
+}
+
+async function migrate(
+  context: Context,
+  { interactive: _, json: asJson, ...flags }: CommonFlags & ServiceOptions,
+): Promise<void> {
+  // Loaded only here: the help of all commands does not need it.
+  const { migrateDatabase, serviceOptions } = await import("@lading/service");
+  // Only the owner may read an embedded database that is made.
+  process.umask(0o077);
+  const options = { ...optionsFromEnvironment(serviceOptions), ...flags };
+  const migrating = migrateDatabase(options).catch((error: Error) => {
+    throw new CliError(`the database cannot be migrated: ${error.message}`);
+  });
+  const outcome = await unlessInterrupted(migrating, context.interrupted, "before the database was migrated");
+  if (asJson) return json(context.stdout, outcome);
+  const { schema, applied } = outcome;
+  const done = applied === 0 ? "nothing was to be done" : `${counted(applied, "migration")} applied`;
+  if (!context.quiet) line(context.stdout, `The database has the schema ${schema}: ${done}.`);
+}
