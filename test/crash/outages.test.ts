@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
+import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import type { Parameter } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";
@@ -53,5 +55,23 @@ describe("outages of the database", () => {
     await eventually(ended, ([task]) => task?.status === "complete");
     expect(outages).toBe(3);
     expect(await bench.log(id)).toMatchObject([{ status: "success", statusCode: 200, action: "created" }]);
+  });
+
+  test("an operation costs no attempt either when its outage is reported after the next claim", async () => {
+    await bench.stopRunners();
+    const id = await bench.start([{ intent: "customer/upsert", identifier: "late", firstName: "x" }]);
+    const setAttempts = (attempts: number) =>
+      bench.database.execute("UPDATE bulk_tasks SET attempts = $2 WHERE id = $1", [id, attempts]);
+    const query = async <Row>(sql: string, parameters?: readonly Parameter[]) => {
+      const rows = await bench.database.query<Row & Partial<ClaimedTask>>(sql, parameters);
+      const [task] = sql.includes("SKIP LOCKED") ? rows : [];
+      if (task?.status !== "running") return rows;
+      // Two claims before this one were interrupted; the runner of one says that it was an outage only now.
+      await setAttempts(3);
+      setTimeout(() => void setAttempts(2), 100);
+      return [{ ...task, attempts: 3 }];
+    };
+    await bench.runner({ database: { ...bench.database, query } });
+    expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 1 } });
   });
 });

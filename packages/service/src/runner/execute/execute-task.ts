@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { completeTask } from "../../storage/bulk-tasks/complete.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
+import { attemptsOf } from "../../storage/bulk-tasks/release.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { readValidated } from "../stretches.ts";
 import { deadlyAttempts, largestBatch } from "./batch-size.ts";
@@ -39,9 +41,9 @@ async function executeOperations(
   source: OperationSource,
   inTurn: Scheduler["long"],
 ): Promise<boolean> {
-  const { task, images, batchSize } = execution;
+  const { images, batchSize } = execution;
   const { signal } = execution.stop;
-  let isDeadly = task.attempts >= deadlyAttempts;
+  let isDeadly = await isStillDeadly(execution);
   for (;;) {
     const offered = await source.peek(batchSize.next);
     const operations = isDeadly ? offered : await images.ready(offered, signal);
@@ -57,6 +59,19 @@ async function executeOperations(
     batchSize.adapt(done, operations.length);
     isDeadly = false;
   }
+}
+
+/** Time in which runners that an outage interrupted say so (`forgiveAttempt`), in milliseconds: several back-offs. */
+const forgivenessMs = 2_000;
+
+/**
+ * Returns true when the operation at the cursor has ended its process too often. After an outage a task may be claimed
+ * again before the runner that lost it has said that the operation was not the cause.
+ */
+async function isStillDeadly({ services, task, stop }: TaskExecution): Promise<boolean> {
+  if (task.attempts < deadlyAttempts) return false;
+  await setTimeout(forgivenessMs, undefined, { signal: stop.signal }).catch(() => {}); // the caller sees the signal
+  return (await attemptsOf(services.database, task)) >= deadlyAttempts;
 }
 
 const endedItsProcess = failed(

@@ -1,5 +1,12 @@
 import type { Queries } from "../database.ts";
-import { type Claim, type ClaimedTask, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+import {
+  type Claim,
+  type ClaimedTask,
+  changeClaimed,
+  claimIsHeld,
+  claimParameters,
+  LostClaim,
+} from "./claimed-task.ts";
 
 const release = `UPDATE bulk_tasks SET owner = NULL, lease_until = NULL, attempts = 0 WHERE ${claimIsHeld}`;
 
@@ -26,4 +33,14 @@ export async function forgiveAttempt(
      WHERE tenant_id = $1 AND id = $2 AND epoch >= $3 AND cursor_index = $4 AND ended_at IS NULL`,
     [tenantId, taskId, epoch, cursorIndex],
   );
+}
+
+/** Reads how often the task has been claimed since its last commit, without what was forgiven. @throws LostClaim */
+export async function attemptsOf(queries: Queries, claim: Claim): Promise<number> {
+  const [row] = await queries.query<{ attempts: number }>(
+    `SELECT attempts FROM bulk_tasks WHERE ${claimIsHeld}`,
+    claimParameters(claim),
+  );
+  if (row === undefined) throw new LostClaim(claim);
+  return row.attempts;
 }
