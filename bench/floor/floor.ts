@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { type Change, changesBetween, expectSame, logTable, resetTo, type Table } from "./snapshots.ts";
+import { type Change, changesBetween, expectSame, isLog, resetTo, type Table } from "./snapshots.ts";
 import { dropStaging, prepareStaging, type Style, styles, writeRow, writeRows } from "./ways.ts";
 
 /** Operations of a transaction. */
@@ -55,7 +55,7 @@ async function multipliedTables(
 ): Promise<string[]> {
   const names: string[] = [];
   for (const { table, verb, rows } of changes) {
-    if (verb !== "insert" || table.name === logTable) continue;
+    if (verb !== "insert" || isLog(table.name)) continue;
     const [had] = await connection.query<{ rows: number }>(
       `SELECT count(*)::int AS rows FROM ${before}.${table.name}`,
     );

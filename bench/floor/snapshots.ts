@@ -21,8 +21,11 @@ export interface Change {
   staging: string;
 }
 
-/** A snapshot has the log entries of one task only, so that the snapshot before the task has none. */
-export const logTable = "operation_logs";
+const logTables = ["operation_log_blocks", "operation_log_failures"];
+
+/** True for a table of the log: a snapshot has the entries of one task only, and the one before the task none. */
+export const isLog = (table: string): boolean => logTables.includes(table);
+
 /** Tables that no operation writes. */
 const untouched = ["access_tokens", "audit_trail", "bulk_tasks", "bulk_task_issues", "bulk_task_references"];
 
@@ -58,7 +61,7 @@ export async function takeSnapshot(
 ): Promise<void> {
   await connection.query(`CREATE SCHEMA ${snapshot}`);
   for (const { name } of await describeTables(connection)) {
-    const ofTask = name === logTable ? `AND task_id = '${taskId}'` : "";
+    const ofTask = isLog(name) ? `AND task_id = '${taskId}'` : "";
     await connection.query(
       `CREATE TABLE ${snapshot}.${name} AS SELECT * FROM ${name} WHERE tenant_id = '${tenantId}' ${ofTask}`,
     );
@@ -66,7 +69,7 @@ export async function takeSnapshot(
 }
 
 const rowsOf = (table: Table, snapshot: string) =>
-  table.name === logTable ? `(SELECT * FROM ${logTable} WHERE false)` : `${snapshot}.${table.name}`;
+  isLog(table.name) ? `(SELECT * FROM ${table.name} WHERE false)` : `${snapshot}.${table.name}`;
 
 const matching = ({ key }: Table) => key.map((column) => `a.${column} = b.${column}`).join(" AND ");
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
+import { blockInsert } from "../support/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 /** So few operations are a batch whatever time it takes. */
@@ -23,7 +24,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
       transaction: (work, turn) =>
         bench.database.transaction(async (inner) => {
           const execute = async (sql: string, parameters?: readonly Parameter[]) => {
-            if (/operation_logs/.test(sql) && left > 0) {
+            if (blockInsert.test(sql) && left > 0) {
               left = 0;
               await pause(milliseconds);
             }
@@ -37,7 +38,8 @@ describe.each(engines)("batches on $name", ({ open }) => {
   /** The number of operations in each commit of a task, in order. */
   async function sizes(task: string): Promise<number[]> {
     const rows = await bench.database.query<{ size: number }>(
-      "SELECT count(*)::int AS size FROM operation_logs WHERE task_id = $1 GROUP BY xmin::text ORDER BY min(index)",
+      `SELECT sum(end_index - first_index)::int AS size FROM operation_log_blocks WHERE task_id = $1
+       GROUP BY xmin::text ORDER BY min(first_index)`,
       [task],
     );
     return rows.map(({ size }) => size);

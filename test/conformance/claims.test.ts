@@ -174,12 +174,12 @@ describe.each(engines)("claims on $name", ({ open }) => {
     const id = await validatedTask(database, tenantId);
     const dead = (await claimTask(database, "dead", lease)) as Claim;
     const executed = [1, 2].map(() => ({ status: "success", action: "created" }) as const);
-    await advanceCursor(database, dead, { index: 2, offset: 50, lease, executed });
+    await advanceCursor(database, dead, { found: 0, index: 2, offset: 50, lease, executed });
     await expire(id);
     const taken = await claimTask(database, "alive", lease);
     expect(taken).toMatchObject({ taskId: id, cursorIndex: 2, cursorOffset: 50, epoch: dead.epoch + 1 });
     await expect(
-      advanceCursor(database, dead, { index: 3, offset: 75, lease, executed: executed.slice(1) }),
+      advanceCursor(database, dead, { found: 2, index: 3, offset: 75, lease, executed: executed.slice(1) }),
     ).rejects.toThrow(LostClaim);
     await expect(renewLease(database, dead, lease)).rejects.toThrow(LostClaim);
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);

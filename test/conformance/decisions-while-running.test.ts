@@ -6,10 +6,11 @@ import { addSetting, deleteSetting } from "../../packages/service/src/tenants/ch
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import { overlapping, type Writer } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
+import { blockInsert } from "../support/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 /** A batch writes log entries; of the other transactions here, those that write a tenant or an item are held. */
-const isBatch = (sql: string) => sql.includes("INSERT INTO operation_logs");
+const isBatch = (sql: string) => blockInsert.test(sql);
 const isOther = (sql: string) => /^(UPDATE tenants|INSERT INTO items)/.test(sql);
 
 describe.each(engines)("a task's batch and a change beside it on $name", ({ open }) => {

@@ -18,6 +18,7 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
+import { blockInsert } from "../support/operation-log.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
@@ -74,7 +75,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
   });
 
   test("a batch longer than the heartbeat interval succeeds", async () => {
-    const stop = await worker(slowed(/operation_logs/, 450), 600);
+    const stop = await worker(slowed(blockInsert, 450), 600);
     const id = await start([group("a"), group("b")]);
     const task = await ended(id, 5_000);
     await stop();
@@ -152,7 +153,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
 
   test("a runner goes on after all its connections were ended", async ({ skip }) => {
     if (database.engine === "pglite") skip();
-    const stop = await worker(slowed(/operation_logs/, 300), 600);
+    const stop = await worker(slowed(blockInsert, 300), 600);
     const id = await start([group("a"), group("b")]);
     for (let n = 0; n < 3; n++) {
       await pause(250);
@@ -216,7 +217,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
           work({
             query: inner.query,
             execute: async (sql, p) => {
-              if (/operation_logs/.test(sql) && failures++ < 4)
+              if (blockInsert.test(sql) && failures++ < 4)
                 throw Object.assign(new Error("connect ECONNREFUSED"), {
                   code: "ECONNREFUSED",
                   syscall: "connect",

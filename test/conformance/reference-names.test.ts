@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
+import { blockInsert } from "../support/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const group = (name: string, more: object = {}) => ({
@@ -41,7 +42,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     const watch = (inner: Queries): Queries => ({
       query: inner.query,
       execute: (sql, parameters) => {
-        if (!seen && /INSERT INTO operation_logs/.test(sql)) {
+        if (!seen && blockInsert.test(sql)) {
           seen = true;
           onLog();
         }

@@ -22,6 +22,7 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { freshDatabase } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
+import { blockInsert } from "../support/operation-log.ts";
 
 const logger = pino({ level: "silent" });
 
@@ -89,9 +90,7 @@ function afterFirstFailure(database: Database, then: () => Promise<unknown>): Da
       const watch =
         <Args extends [sql: string, ...rest: never[]], Result>(run: (...args: Args) => Result) =>
         (...args: Args) => {
-          logged ||=
-            args[0].includes("INSERT INTO operation_logs") &&
-            JSON.stringify(args.slice(1)).includes("failure");
+          logged ||= blockInsert.test(args[0]) && JSON.stringify(args.slice(1)).includes("failure");
           return run(...args);
         };
       const result = await database.transaction((transaction) =>

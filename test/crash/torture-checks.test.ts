@@ -4,6 +4,7 @@ import { databaseWithFaults } from "../../packages/service/src/app/fault-injecti
 import { startService } from "../../packages/service/src/index.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
+import { logFaults } from "../support/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
 import { PatientClient } from "../torture/client.ts";
@@ -47,12 +48,52 @@ describe("the checks of the crash suite", () => {
   test("the checks report a changed row and a missing log entry", async () => {
     await bench.database.execute("UPDATE customers SET first_name = 'y' WHERE tenant_id = $1", [one.id]);
     expect(await wrong()).toEqual([expect.stringContaining("customers differ at 0")]);
-    await bench.database.execute("DELETE FROM operation_logs WHERE tenant_id = $1 AND index = 1", [one.id]);
+    await bench.database.execute("DELETE FROM operation_log_blocks WHERE tenant_id = $1", [one.id]);
     expect(await wrong()).toEqual(
       expect.arrayContaining([
-        "the log has 2 as its entries, not 3",
-        expect.stringContaining("log differ at 1"),
+        "the log has 0 entries, not 3",
+        expect.stringContaining("ends before 0, the task is at 3"),
+        expect.stringContaining("log differ at"),
       ]),
+    );
+  });
+
+  test.each([
+    ["a gap between blocks", "first_index = 1", "has a block from 1, not from 0"],
+    ["an entry in another's block", "end_index = 2", "has the entry 2 in the block 0"],
+    ["a wrong count", "counts = ARRAY[2]", "has a block from 0 with other counts"],
+  ])("the checks report %s", async (_, change, fault) => {
+    await bench.database.execute(`UPDATE operation_log_blocks SET ${change} WHERE tenant_id = $1`, [
+      other.id,
+    ]);
+    expect(await logFaults(bench.database, other.id)).toContainEqual(expect.stringContaining(fault));
+    await bench.database.execute(
+      "UPDATE operation_log_blocks SET first_index = 0, end_index = 3, counts = ARRAY[3] WHERE tenant_id = $1",
+      [other.id],
+    );
+    expect(await logFaults(bench.database, other.id)).toEqual([]);
+  });
+
+  test("the checks report an entry that is there twice, and a failure without its row", async () => {
+    await bench.database.execute(
+      `INSERT INTO operation_log_blocks SELECT tenant_id, task_id, 3, 6, intents, actions, statuses, counts, raw_bytes, entries
+       FROM operation_log_blocks WHERE tenant_id = $1`,
+      [other.id],
+    );
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET cursor_index = 6, succeeded = 6, created = 6, total = 6 WHERE tenant_id = $1",
+      [other.id],
+    );
+    expect(await logFaults(bench.database, other.id)).toContainEqual(
+      expect.stringContaining("has the entry 0 after the entry 2"),
+    );
+    await bench.database.execute(
+      `INSERT INTO operation_log_failures SELECT tenant_id, id, 0, 'failure', 400, NULL, 'a/b', NULL FROM bulk_tasks
+       WHERE tenant_id = $1`,
+      [other.id],
+    );
+    expect(await logFaults(bench.database, other.id)).toContainEqual(
+      expect.stringContaining("has 0 failures, and 1 rows for them"),
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
+import { blockInsert } from "../support/operation-log.ts";
 
 /** The work that batches asked of a database. */
 export interface Asked {
@@ -15,7 +16,7 @@ export function watchBatches(database: Database): { database: Database; asked: A
     database.transaction(async (inner) => {
       let [isBatch, statements, sentBytes] = [false, 0, 0];
       const note = (sql: string, parameters: readonly Parameter[] = []) => {
-        isBatch ||= sql.includes("INSERT INTO operation_logs");
+        isBatch ||= blockInsert.test(sql);
         statements++;
         sentBytes +=
           Buffer.byteLength(sql) + parameters.reduce<number>((sum, each) => sum + bytesOf(each), 0);
@@ -41,7 +42,9 @@ export function watchBatches(database: Database): { database: Database; asked: A
   return { database: { ...database, transaction }, asked };
 }
 
-const bytesOf = (parameter: Parameter): number =>
-  Array.isArray(parameter)
+function bytesOf(parameter: Parameter): number {
+  if (parameter instanceof Uint8Array) return parameter.length;
+  return Array.isArray(parameter)
     ? parameter.reduce((sum, each) => sum + bytesOf(each), 0)
     : Buffer.byteLength(String(parameter));
+}

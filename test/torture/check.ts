@@ -2,6 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
+import { logFaults, storedEntries } from "../support/operation-log.ts";
 
 /** Queries for a tenant's data by natural keys: nothing here depends on generated ids or on time. */
 const data = {
@@ -14,9 +15,6 @@ const data = {
     WHERE i.tenant_id = $1 AND c.version = 'draft' ORDER BY i.resource_identifier, c.language`,
   images: `SELECT mime_type, width, height, size, count(*) AS images FROM images WHERE tenant_id = $1
     GROUP BY mime_type, width, height, size ORDER BY size, width, height`,
-  // The names that a message suggests depend on what a runner remembers; only the messages of defects are compared.
-  log: `SELECT index, intent, status, status_code, action, CASE status_code WHEN 500 THEN message END AS defect
-    FROM operation_logs WHERE tenant_id = $1 ORDER BY index`,
 } as const;
 
 /** Compares what a tenant's one task left behind with an undisturbed run; returns every difference. */
@@ -26,33 +24,39 @@ export async function differences(
   undisturbedId: string,
   operations: number,
 ): Promise<string[]> {
-  const wrong: string[] = [];
-  const [log] = await database.query<Record<string, number>>(
-    `SELECT count(*) AS entries, count(DISTINCT index) AS operations, min(index) AS first, max(index) AS last
-     FROM operation_logs WHERE tenant_id = $1`,
-    [tenantId],
-  );
-  const once = { entries: operations, operations, first: 0, last: operations - 1 };
-  for (const [name, value] of Object.entries(once))
-    if (log?.[name] !== value) wrong.push(`the log has ${log?.[name]} as its ${name}, not ${value}`);
-  for (const [name, sql] of Object.entries(data)) {
-    const [actual, expected] = [
-      await database.query(sql, [tenantId]),
-      await database.query(sql, [undisturbedId]),
-    ];
+  const wrong = await logFaults(database, tenantId);
+  const log = await comparedLog(database, tenantId);
+  if (log.length !== operations) wrong.push(`the log has ${log.length} entries, not ${operations}`);
+  const compare = (name: string, actual: readonly object[], expected: readonly object[]) => {
     const at = actual.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(expected[i]));
     if (at !== -1 || actual.length !== expected.length)
       wrong.push(
         `${name} differ at ${at}: ${JSON.stringify(actual[at])}, undisturbed ${JSON.stringify(expected[at])}`,
       );
-  }
+  };
+  for (const [name, sql] of Object.entries(data))
+    compare(name, await database.query(sql, [tenantId]), await database.query(sql, [undisturbedId]));
+  compare("log", log, await comparedLog(database, undisturbedId));
   return wrong;
+}
+
+/** The names that a message suggests depend on what a runner remembers; only the messages of defects are compared. */
+async function comparedLog(database: Database, tenantId: string): Promise<object[]> {
+  const entries = await storedEntries(database, tenantId);
+  return entries.map(({ index, intent, status, statusCode, action, message }) => ({
+    index,
+    intent,
+    status,
+    statusCode,
+    action,
+    defect: statusCode === 500 ? message : null,
+  }));
 }
 
 /** Intents that never succeeded, except those that are meant to fail: a run of failures proves little. */
 export async function neverSucceeded(database: Database): Promise<string[]> {
   const rows = await database.query<{ intent: string }>(
-    `SELECT intent FROM operation_logs GROUP BY intent
+    `SELECT intent FROM operation_log_blocks, unnest(intents, statuses) AS c(intent, status) GROUP BY intent
      HAVING bool_and(status <> 'success') AND intent <> 'customer/update' ORDER BY intent`,
   );
   return rows.map(({ intent }) => intent);

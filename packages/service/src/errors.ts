@@ -174,3 +174,21 @@ export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
 export function firstAndCount(messages: readonly string[]): string | undefined {
   return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
 }
+
+/** Most characters of a message that its cause is made of, and of a cause. */
+const [causeMadeOf, causeLength] = [2_000, 200];
+
+/**
+ * The cause that a message states, the same for all failures that differ only in their values: quoted values, ids and
+ * numbers are replaced by `…`, and it has at most 200 characters. Takes little time for any message: only the beginning
+ * of one counts.
+ */
+export function causeOf(message: string): string {
+  const cause = message
+    .slice(0, causeMadeOf)
+    .replaceAll(/"[^"]*(?:"|$)/g, '"…"')
+    .replaceAll(/[\p{L}\p{N}_-]+/gu, (word) => (/\d/.test(word) ? "…" : word))
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .slice(0, causeLength);
+  return cause.isWellFormed() ? cause : cause.slice(0, -1).toWellFormed();
+}

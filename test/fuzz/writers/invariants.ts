@@ -3,6 +3,7 @@ import {
   type SettingPart,
   useOfSetting,
 } from "../../../packages/service/src/storage/tenants/setting-uses.ts";
+import { logFaults, storedEntries } from "../../support/operation-log.ts";
 import { vatType } from "./choices.ts";
 import type { Stored } from "./model.ts";
 
@@ -49,9 +50,6 @@ const mustBeEmpty: Readonly<Record<string, string>> = {
     ) SELECT identifier AS what FROM up WHERE identifier = used`,
   "tasks that did not end, or are held": `SELECT id || ' ' || status AS what FROM bulk_tasks
     WHERE ended_at IS NULL AND status <> 'pending' OR owner IS NOT NULL`,
-  "logs without one entry for each operation": `SELECT t.id AS what FROM bulk_tasks t
-    LEFT JOIN operation_logs l ON l.tenant_id = t.tenant_id AND l.task_id = t.id WHERE t.status = 'complete'
-    GROUP BY t.tenant_id, t.id, t.total HAVING count(l.index) <> t.total OR count(DISTINCT l.index) <> t.total`,
 };
 
 function unreached(table: string, isRoot: string): string {
@@ -67,6 +65,8 @@ export async function violations(database: Database): Promise<string[]> {
   const wrong: string[] = [];
   for (const [name, sql] of Object.entries(mustBeEmpty))
     for (const { what } of await database.query<{ what: string }>(sql)) wrong.push(`${name}: ${what}`);
+  const tenants = await database.query<{ id: string }>("SELECT id FROM tenants");
+  for (const { id } of tenants) wrong.push(...(await logFaults(database, id)));
   const tables = await database.query<{ table: string }>(
     `SELECT table_name AS table FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_name <> 'audit_trail'`,
@@ -141,10 +141,11 @@ export async function storedOf(database: Database, tenantId: string): Promise<St
 }
 
 /** The indexes of a task's operations that succeeded. */
-export async function succeededIn(database: Database, taskId: string): Promise<ReadonlySet<number>> {
-  const rows = await database.query<{ index: number }>(
-    "SELECT index FROM operation_logs WHERE task_id = $1 AND status = 'success'",
-    [taskId],
-  );
-  return new Set(rows.map(({ index }) => index));
+export async function succeededIn(
+  database: Database,
+  tenantId: string,
+  taskId: string,
+): Promise<ReadonlySet<number>> {
+  const entries = await storedEntries(database, tenantId, taskId);
+  return new Set(entries.filter(({ status }) => status === "success").map(({ index }) => index));
 }

@@ -73,7 +73,7 @@ export async function examine(database: Database, { tenants }: Written): Promise
   const wrong = await violations(database);
   for (const { access, identifier, model, tasks } of tenants) {
     for (const { id, effects, sentAt, endedAt } of tasks)
-      for (const index of await succeededIn(database, id)) {
+      for (const index of await succeededIn(database, access.tenant.id, id)) {
         const effect = effects[index];
         if (effect !== undefined) model.note(effect, sentAt, endedAt);
       }

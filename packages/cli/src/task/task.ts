@@ -119,6 +119,7 @@ export interface LogFilter {
   status?: LogEntry["status"];
   /** The beginning of an intent. */
   intent?: string;
+  action?: string;
 }
 
 export interface LogQuery extends LogFilter {
@@ -130,13 +131,13 @@ export interface LogQuery extends LogFilter {
 }
 
 const snapshotQuery = (entryFields: string) => `
-  query FollowTask($id: ID!, $after: String, $first: Int, $status: OperationStatus, $intent: String) {
+  query FollowTask($id: ID!, $after: String, $first: Int, $status: OperationStatus, $intent: String, $action: OperationAction) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation { ${taskFields} }
       ... on BasicError { error errorName }
     }
     operationLogs(
-      filter: { operationId: $id, status: $status, operationTypeStartsWith: $intent }
+      filter: { operationId: $id, status: $status, operationTypeStartsWith: $intent, action: $action }
       after: $after
       first: $first
     ) {

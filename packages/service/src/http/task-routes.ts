@@ -1,7 +1,8 @@
+import { actions } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import type { Database } from "../storage/database.ts";
-import { type OperationStatus, operationStatuses } from "../storage/task-details/operation-logs.ts";
+import { type LogFilter, operationStatuses } from "../storage/task-details/operation-logs.ts";
 import { findTask } from "../tasks/find.ts";
 import { downloadPageBytes, listLogs } from "../tasks/logs.ts";
 import { watchTask } from "../tasks/watch.ts";
@@ -11,7 +12,7 @@ import { type OpenStreams, streamLimits } from "./open-streams.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };
-  Querystring: { status?: string };
+  Querystring: { status?: string; action?: string };
 }>;
 
 /** The largest number of log entries that are in memory at once. */
@@ -19,7 +20,7 @@ const pageSize = 1_000;
 
 /**
  * Adds the streams of a task: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
- * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries with a `status`.
+ * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries with a `status` or an `action`.
  */
 export function taskRoutes(
   app: FastifyInstance,
@@ -46,12 +47,16 @@ export function taskRoutes(
     });
   });
   app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
-    const status = statusOf(request.query.status);
+    const { status, action } = request.query;
+    const filter = {
+      status: oneOf("status", operationStatuses, status),
+      action: oneOf("action", actions, action),
+    };
     const { tenantId, id } = await task(request);
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
     return streams.send(reply, callerOf(request), {
       type: "application/x-ndjson; charset=utf-8",
-      chunks: logLines(database, tenantId, id, status),
+      chunks: logLines(database, tenantId, { operationId: id, ...filter }),
       lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
       breaks: true,
       atOnce: streamLimits.logs,
@@ -59,13 +64,18 @@ export function taskRoutes(
   });
 }
 
-function statusOf(name: string | undefined): OperationStatus | null {
-  const status = operationStatuses.find((known) => known === name);
-  if (name === undefined || status !== undefined) return status ?? null;
+/** Reads a parameter of the query that has one of some values; null when it is not given. */
+function oneOf<Value extends string>(
+  parameter: string,
+  values: readonly Value[],
+  given: string | undefined,
+): Value | null {
+  const value = values.find((known) => known === given);
+  if (given === undefined || value !== undefined) return value ?? null;
   throw new HttpFailure(
     400,
     "ValidationError",
-    `status is "${name}"; it must be one of ${operationStatuses.join(", ")}.`,
+    `${parameter} is "${given}"; it must be one of ${values.join(", ")}.`,
   );
 }
 
@@ -80,15 +90,10 @@ async function* progressEvents(
     yield eventText(task.endedAt === null ? "progress" : "end", task);
 }
 
-async function* logLines(
-  database: Database,
-  tenantId: string,
-  operationId: string,
-  status: OperationStatus | null,
-): AsyncGenerator<string> {
+async function* logLines(database: Database, tenantId: string, filter: LogFilter): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
     const request = { first: pageSize, after };
-    const page = await listLogs(database, tenantId, { operationId, status }, request, downloadPageBytes);
+    const page = await listLogs(database, tenantId, filter, request, downloadPageBytes);
     for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
     after = page.cursors.at(-1) ?? null;
     if (!page.hasNextPage) return;

@@ -1,5 +1,12 @@
-/** A parameter of a statement. Objects and arrays for json columns are passed as JSON text. */
-export type Parameter = string | number | boolean | null | readonly string[] | readonly number[];
+/** A parameter of a statement. Objects and arrays for json columns are passed as JSON text, bytes are a bytea. */
+export type Parameter =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly (string | null)[]
+  | readonly number[]
+  | Uint8Array;
 
 /**
  * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the

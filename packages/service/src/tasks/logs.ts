@@ -1,24 +1,19 @@
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
-import {
-  type LogEntry,
-  type LogFilter,
-  listStoredLogs,
-  type StoredLog,
-} from "../storage/task-details/operation-logs.ts";
+import type { LogFilter, StoredLog } from "../storage/task-details/operation-logs.ts";
+import { listStoredLogs } from "../storage/task-details/read-logs.ts";
 import { withRendered } from "./rendered.ts";
 import { factsOf, successMessage } from "./success-message.ts";
 
 /** One entry of the operation log, as clients see it. */
-export interface OperationLog extends Omit<LogEntry, "input" | "rendered"> {
+export interface OperationLog extends Omit<StoredLog, "rendered" | "place"> {
   id: string;
   operationId: string;
-  input: unknown;
   /** The input with its templates rendered. */
   command: unknown;
 }
 
-/** Bytes of one page of the log, by an estimate; a single entry may be larger. An operation may have 16 MiB. */
+/** Bytes of one page of the log; a single entry may be larger. An operation may have 16 MiB. */
 export const logPageBytes = 16 * 1024 ** 2;
 
 /** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
@@ -36,7 +31,7 @@ export async function listLogs(
   return { ...rest, nodes: nodes.map((entry) => operationLog(filter.operationId, entry)) };
 }
 
-function operationLog(operationId: string, { rendered, ...entry }: StoredLog): OperationLog {
+function operationLog(operationId: string, { rendered, place: _, ...entry }: StoredLog): OperationLog {
   return {
     id: `${operationId}-${entry.index}`,
     operationId,

@@ -1,12 +1,4 @@
-import {
-  findPrunable,
-  isFileShared,
-  markPruned,
-  prunedLogs,
-  prunedTables,
-  pruneRows,
-  rowsPerPrune,
-} from "../storage/bulk-tasks/prune.ts";
+import { findPrunable, isFileShared, markPruned, prunes } from "../storage/bulk-tasks/prune.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
@@ -41,11 +33,12 @@ export async function pruneTasks(
   for (;;) {
     const task = await findPrunable(database, before, tenantId ?? null);
     if (task === undefined) return { ...pruned, hasMore: false };
-    for (const table of prunedTables) {
-      for (let removed = rowsPerPrune; removed === rowsPerPrune; ) {
+    for (const prune of prunes) {
+      for (let isLast = false; !isLast; ) {
         if (over()) return { ...pruned, hasMore: true };
-        removed = await pruneRows(database, task, table);
-        if (table === prunedLogs) pruned.entries += removed;
+        const portion = await prune(database, task);
+        pruned.entries += portion.entries;
+        ({ isLast } = portion);
       }
     }
     if (!(await isFileShared(database, task))) await store.delete(task.key);

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { storeIssues } from "../../src/storage/task-details/issues.ts";
-import { type LogEntry, writeLogs } from "../../src/storage/task-details/operation-logs.ts";
+import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
+import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { createTask } from "../../src/tasks/create.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
@@ -179,6 +180,8 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     errorName: status === "success" ? null : "ValidationError",
     action: status === "success" ? "created" : null,
     message: status === "success" ? null : "No",
+    cause: status === "success" ? null : "No",
+    place: { offset: 0, length: 10 },
     input: `{"intent":"${intent}","identifier":"{{ x }}","n":1e2}`,
     rendered: { "/identifier": "c" },
     output: { identifier: `c-${index}` },
@@ -192,7 +195,8 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     const entries = [0, 1, 2, 3, 4].map((index) =>
       entry(index, index === 3 ? "failure" : "success", index === 4 ? "order/register" : undefined),
     );
-    await writeLogs(api.database, api.shop.tenant.id, id, entries);
+    const key = { tenantId: api.shop.tenant.id, taskId: id };
+    await writeLogs(api.database, key, { first: 0, end: 5 }, entries);
     const read = async (filter: string, page = "") =>
       (
         await api.data(
@@ -223,7 +227,7 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
         { id },
       )
     ).operationLogs.edges[0].node;
-    const { rendered, ...logged } = entry(3, "failure");
+    const { rendered, cause: _cause, place: _place, ...logged } = entry(3, "failure");
     expect(rendered).not.toBeNull();
     expect(whole).toEqual({
       ...logged,

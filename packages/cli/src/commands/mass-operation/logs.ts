@@ -1,3 +1,4 @@
+import { actions } from "@lading/schema";
 import { Command, Option } from "commander";
 import { type Context, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
@@ -25,6 +26,7 @@ export function command(context: Context): Command {
         "failure",
       ]),
     )
+    .addOption(new Option("--action <action>", "only operations that did this").choices(actions))
     .option("--intent <intent>", "only operations whose intent begins with this, such as product/")
     .option("--follow", "continue until the task has ended")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
@@ -54,9 +56,14 @@ async function* entriesOf(
   { interrupted }: Context,
   endpoint: Endpoint,
   taskId: string,
-  { status, intent, follow: goOn, json: whole }: Flags,
+  { status, intent, action, follow: goOn, json: whole }: Flags,
 ): AsyncGenerator<LogEntry> {
-  const query = { ...(status && { status }), ...(intent && { intent }), whole: whole ?? false };
+  const query = {
+    ...(status && { status }),
+    ...(intent && { intent }),
+    ...(action && { action }),
+    whole: whole ?? false,
+  };
   const snapshots = follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
   for await (const { entries } of snapshots) yield* entries;
 }

@@ -12,7 +12,7 @@ import {
   pageRequest,
   positionAfter,
 } from "../types/connection.ts";
-import { OperationLog, OperationStatus } from "../types/task/operation-log.ts";
+import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
 import { filterType } from "./filter-type.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
@@ -22,6 +22,7 @@ const OperationLogFilter = filterType("OperationLogFilter", {
     type: GraphQLString,
     description: "The beginning of an intent, such as `product/`.",
   },
+  action: { type: OperationAction },
 });
 
 export const operationLogQueries = {

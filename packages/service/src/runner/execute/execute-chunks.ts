@@ -1,6 +1,7 @@
 import type { Database } from "../../storage/database.ts";
 import { checkKeys, deferKeys } from "../../storage/session.ts";
-import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
+import type { LogEntry, LogRange } from "../../storage/task-details/operation-logs.ts";
+import { writeLogs } from "../../storage/task-details/write-logs.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { prefetchOperations } from "./prefetch.ts";
@@ -69,6 +70,7 @@ async function executeWhileWriting(
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   const loads: Promise<void>[] = [];
+  let { cursor } = batch.execution;
   for (const [at, chunk] of chunks.entries()) {
     const chunksInTime = batch.budget.beginChunk();
     for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
@@ -77,7 +79,9 @@ async function executeWhileWriting(
     const executed = await executeChunk(batch, chunk);
     entries.push(...executed);
     const more = batch.budget.endChunk() && executed.length === chunk.length && at + 1 < chunks.length;
-    background.add(writeChunk(batch, executed, more));
+    const range = { first: cursor, end: cursor + executed.length };
+    cursor = range.end;
+    background.add(writeChunk(batch, executed, range, more));
     if (!more) break;
   }
   return entries;
@@ -106,12 +110,12 @@ async function executeChunk(batch: Batch, operations: readonly PreparedOperation
 function writeChunk(
   { execution, transaction, unit }: Batch,
   entries: readonly LogEntry[],
+  range: LogRange,
   more: boolean,
 ): Promise<unknown> {
-  const { tenantId, taskId } = execution.task;
   return Promise.all([
     unit.flush(),
-    writeLogs(transaction, tenantId, taskId, entries),
+    writeLogs(transaction, execution.task, range, entries),
     checkKeys(transaction),
     more && deferKeys(transaction),
   ]);

@@ -7,6 +7,7 @@ import {
   readOperations,
   type Written,
 } from "@lading/schema";
+import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
 /** An operation that is about to be executed: its place in the file, its text and its parts. */
@@ -14,6 +15,7 @@ export interface PreparedOperation {
   readonly index: number;
   /** Byte offset just after the operation: where a resumed task goes on reading. */
   readonly end: number;
+  readonly place: FilePlace;
   readonly text: string;
   readonly intent: Intent;
   readonly ref: string | null;
@@ -90,11 +92,12 @@ export function operationSource(
   };
 }
 
-function prepare({ index, end, text }: OperationText): PreparedOperation {
+function prepare({ index, start, end, text }: OperationText): PreparedOperation {
   const { intent, _ref, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
-  return { index, end, text, intent, ref: _ref ?? null, payload };
+  const place = { offset: start, length: end - start };
+  return { index, end, place, text, intent, ref: _ref ?? null, payload };
 }
 
 function parse(index: number, text: string): Record<string, unknown> {

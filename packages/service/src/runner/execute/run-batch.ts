@@ -5,7 +5,9 @@ import type { Queries } from "../../storage/database.ts";
 import { retry } from "../../storage/retry.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
-import { type LogEntry, writeLogs } from "../../storage/task-details/operation-logs.ts";
+import { blocksFor } from "../../storage/task-details/log-blocks.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
+import { writeLogs } from "../../storage/task-details/write-logs.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../../storage/tenants/find.ts";
 import { TurnNeeded, turnAfterConflict, turnOf } from "../../storage/turns.ts";
 import { type BatchTelemetry, withTelemetry } from "../telemetry.ts";
@@ -93,7 +95,7 @@ async function tryBatch(
   );
   batchSize.transactionTook(performance.now() - began);
   await services.onRowsWritten(written);
-  execution.committed(entries, (operations[0]?.index ?? 0) + entries.length);
+  execution.committed(entries, execution.cursor + entries.length);
   return entries.length;
 }
 
@@ -111,7 +113,10 @@ async function executeIn(
   const batch = beginBatch(execution, transaction, tenant);
   const entries = await executeChunks(batch, operations);
   await moveCursor(transaction, execution, operations, entries);
-  const written = batch.unit.written().set("operation_logs", entries.length).set("bulk_tasks", 1);
+  const written = batch.unit
+    .written()
+    .set("operation_log_blocks", blocksFor(entries.length))
+    .set("bulk_tasks", 1);
   if (services.database.engine === "postgresql") execution.transactionTurn = batch.unit.neededTurn;
   return { entries, written };
 }
@@ -119,7 +124,7 @@ async function executeIn(
 /** Writes the cursor, the counters and the lease, in the transaction of the effects and the log entries. */
 async function moveCursor(
   transaction: Queries,
-  { services, task }: TaskExecution,
+  { services, task, cursor: found }: TaskExecution,
   operations: readonly PreparedOperation[],
   entries: readonly LogEntry[],
 ): Promise<void> {
@@ -127,7 +132,7 @@ async function moveCursor(
   if (last === undefined) return;
   const { index, end: offset } = last;
   const { lease } = services;
-  await advanceCursor(transaction, task, { index: index + 1, offset, lease, executed: entries });
+  await advanceCursor(transaction, task, { found, index: index + 1, offset, lease, executed: entries });
 }
 
 /** Logs an operation as a failure, because the database keeps refusing it on its own. */
@@ -146,14 +151,14 @@ export async function logUnexecuted(
   operation: PreparedOperation,
   outcome: ReturnType<typeof failed>,
 ): Promise<number> {
-  const { services, task, results } = execution;
-  const { index, ref, intent, text } = operation;
+  const { services, task, results, cursor: first } = execution;
+  const { index, ref, intent, text, place } = operation;
   const startedAt = new Date().toISOString();
-  const operationFacts = { index, ref, intent, input: text, rendered: null };
+  const operationFacts = { index, ref, intent, input: text, place, rendered: null };
   const entry: LogEntry = { ...operationFacts, ...outcome, startedAt, durationMs: 0 };
   await whileHolding(services.database, task, async (transaction) => {
     await results.prefetchLifetimes(transaction, index + 1);
-    await writeLogs(transaction, task.tenantId, task.taskId, [entry]);
+    await writeLogs(transaction, task, { first, end: index + 1 }, [entry]);
     await moveCursor(transaction, execution, [operation], [entry]);
   });
   results.stage(entry);

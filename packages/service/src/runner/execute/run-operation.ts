@@ -5,7 +5,7 @@ import { commandOf } from "../../commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
-import { codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
+import { causeOf, codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
 import { errorMessage } from "../../system/thrown.ts";
@@ -34,7 +34,7 @@ export async function runOperation(
 ): Promise<LogEntry | undefined> {
   const { execution, unit, tenant, scope } = batch;
   const { images } = execution;
-  const { index, ref, intent, text: input } = operation;
+  const { index, ref, intent, place, text: input } = operation;
   const began = performance.now();
   const now = new Date().toISOString();
   const mark = unit.mark();
@@ -55,7 +55,7 @@ export async function runOperation(
     outcome = failure(error, execution.services.logger, operation);
   }
   const durationMs = performance.now() - began;
-  return { index, ref, intent, input, ...outcome, rendered, startedAt: now, durationMs };
+  return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs };
 }
 
 interface RenderedOperation extends RenderedPayload {
@@ -105,7 +105,7 @@ function partsOf({ payload, texts, failures }: RenderedOperation): RenderedParts
 
 type Outcome = Pick<
   LogEntry,
-  "status" | "statusCode" | "errorName" | "action" | "message" | "output" | "errors"
+  "status" | "statusCode" | "errorName" | "action" | "message" | "cause" | "output" | "errors"
 >;
 
 /** Executes a rendered payload, and registers the images that its templates uploaded. */
@@ -136,12 +136,28 @@ async function execute(
   return await commandOf(intent).execute(context, parsed.payload);
 }
 
+const succeeded = {
+  status: "success",
+  statusCode: 200,
+  errorName: null,
+  message: null,
+  cause: null,
+  errors: null,
+} as const;
+
 function success({ action, output, partial }: CommandResult): Outcome {
   const done = { action, output };
-  if (partial === undefined)
-    return { ...done, status: "success", statusCode: 200, errorName: null, message: null, errors: null };
-  const { name, message, errors } = partial;
-  return { ...done, status: "partial", statusCode: 206, errorName: name, message, errors };
+  if (partial === undefined) return { ...done, ...succeeded };
+  const { name: errorName, message, errors } = partial;
+  return {
+    ...done,
+    status: "partial",
+    statusCode: 206,
+    errorName,
+    message,
+    cause: causeOf(message),
+    errors,
+  };
 }
 
 function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
@@ -162,12 +178,13 @@ function templateFailure(
   { index }: PreparedOperation,
 ): Outcome {
   const placed = `${message} (operations[${index}], ${toPointer(path)})`;
-  return failed(name, placed, [{ code: codeOf(name), message, path }]);
+  return { ...failed(name, placed, [{ code: codeOf(name), message, path }]), cause: causeOf(message) };
 }
 
 /** The outcome of an operation that failed; without details, the message is its only problem. */
 export function failed(errorName: ErrorName, message: string, details: readonly Problem[] = []): Outcome {
   const errors = details.length > 0 ? details : [{ code: codeOf(errorName), message, path: [] }];
   const { statusCode } = errorNames[errorName];
-  return { status: "failure", statusCode, errorName, action: null, message, output: null, errors };
+  const cause = causeOf(message);
+  return { status: "failure", statusCode, errorName, action: null, message, cause, output: null, errors };
 }

@@ -19,6 +19,8 @@ export class TaskExecution {
   readonly batchSize: BatchSize;
   /** Turn that the last batch needed its transaction to have; the next one will need it too. */
   transactionTurn: Turn | undefined;
+  /** The number of the next operation, as committed. */
+  cursor: number;
   /** Operations that were committed since the claim. */
   readonly executed = { all: 0, failed: 0 };
   #failuresLeft: number;
@@ -28,6 +30,7 @@ export class TaskExecution {
     this.task = task;
     this.stop = stop;
     this.telemetry = telemetry;
+    this.cursor = task.cursorIndex;
     this.results = new Results(task);
     this.images = new TaskImages(services, task);
     this.batchSize = new BatchSize(services.database.engine, task.attempts);
@@ -48,6 +51,7 @@ export class TaskExecution {
 
   /** Operations were executed, logged and committed; `cursor` is the index of the next one. */
   committed(entries: readonly LogEntry[], cursor: number): void {
+    this.cursor = cursor;
     this.results.commit(cursor);
     this.images.commit(cursor);
     this.telemetry.committed(entries);

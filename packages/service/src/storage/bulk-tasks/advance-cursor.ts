@@ -20,6 +20,8 @@ const addToCounters = (first: number): string =>
 
 /** The place in the file after the last operation that was executed, and what was executed since the last commit. */
 export interface Advance {
+  /** The number of the first operation that the transaction executed: where the cursor was. */
+  readonly found: number;
   /** The number of the next operation. */
   readonly index: number;
   /** The byte after the last operation. */
@@ -31,19 +33,20 @@ export interface Advance {
 
 const advance = `
   UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, attempts = 0, progressed_at = clock_timestamp(),
-    ${extendLease("$7")}, ${addToCounters(8)}
-  WHERE ${claimIsHeld}`;
+    ${extendLease("$7")}, ${addToCounters(9)}
+  WHERE ${claimIsHeld} AND cursor_index = $8`;
 
 /**
  * Moves the cursor of a claimed task, adds to its counters and extends its lease, in the transaction of the effects and
- * the log entries. Throws `LostClaim`.
+ * the log entries. Throws `LostClaim`, also when the cursor is not where the transaction found it: then somebody else
+ * has executed the same operations, and nothing of this transaction may stay.
  */
 export async function advanceCursor(
   transaction: Queries,
   claim: Claim,
-  { index, offset, lease, executed }: Advance,
+  { found, index, offset, lease, executed }: Advance,
 ): Promise<void> {
-  await changeClaimed(transaction, claim, advance, [index, offset, lease, ...countersOf(executed)]);
+  await changeClaimed(transaction, claim, advance, [index, offset, lease, found, ...countersOf(executed)]);
 }
 
 /** Counts operations, in the order of `addToCounters`. */

@@ -1,21 +1,44 @@
 import type { Database } from "../database.ts";
+import { pruneOldLogs } from "../task-details/old-logs.ts";
 
 /** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
-export const rowsPerPrune = 1_000;
+const rowsPerPrune = 5_000;
 
-/** A table of details that pruning removes. */
-export interface PrunedTable {
-  readonly name: string;
-  /** Identifies a row within its task. */
-  readonly column: string;
+/** The same of blocks of the log, each of which has many rows of the database's own for its entries. */
+const blocksPerPrune = 1_000;
+
+/** A part of a task's details that one statement removed. */
+interface PrunedPortion {
+  /** Entries of the log. */
+  readonly entries: number;
+  /** True when nothing of its kind is left. */
+  readonly isLast: boolean;
 }
 
-export const prunedLogs: PrunedTable = { name: "operation_logs", column: "index" };
+/** Deletes a portion of the rows of a task from a table; `entries` is how many entries of the log a row has. */
+function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
+  const sql = `
+    WITH gone AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM ${table} WHERE tenant_id = $1 AND task_id = $2 LIMIT ${most}))
+      RETURNING ${entries} AS entries
+    ) SELECT coalesce(sum(entries), 0)::int AS entries, count(*) < ${most} AS "isLast" FROM gone`;
+  return async (database: Database, { tenantId, id }: EndedTask): Promise<PrunedPortion> => {
+    const [portion] = await database.query<PrunedPortion>(sql, [tenantId, id]);
+    return portion ?? { entries: 0, isLast: true };
+  };
+}
 
-export const prunedTables: readonly PrunedTable[] = [
-  prunedLogs,
-  { name: "bulk_task_references", column: "index" },
-  { name: "bulk_task_issues", column: "number" },
+/**
+ * Each deletes a portion of one kind of the details of a task; to be called in this order, each until it says that it
+ * was the last. Old entries come before blocks, into which they may be moved meanwhile.
+ */
+export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
+  (database, { tenantId, id: taskId }) => pruneOldLogs(database, { tenantId, taskId }, rowsPerPrune),
+  pruneTable("operation_log_failures"),
+  pruneTable("operation_log_blocks", blocksPerPrune, "(SELECT sum(c) FROM unnest(counts) c)"),
+  pruneTable("bulk_task_references"),
+  pruneTable("bulk_task_issues"),
 ];
 
 /** A task that ended and still has its details. */
@@ -38,19 +61,6 @@ export async function findPrunable(
     [before, tenantId],
   );
   return task;
-}
-
-/** Deletes at most `rowsPerPrune` rows of a task from a table, and returns how many it deleted. */
-export function pruneRows(
-  database: Database,
-  { tenantId, id }: EndedTask,
-  { name, column }: PrunedTable,
-): Promise<number> {
-  return database.execute(
-    `DELETE FROM ${name} WHERE tenant_id = $1 AND task_id = $2 AND ${column} IN (
-       SELECT ${column} FROM ${name} WHERE tenant_id = $1 AND task_id = $2 ORDER BY ${column} LIMIT ${rowsPerPrune})`,
-    [tenantId, id],
-  );
 }
 
 /** True while another task of the same file is not pruned: the file stays until the last of them is. */

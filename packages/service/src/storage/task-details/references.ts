@@ -2,6 +2,7 @@ import type { ReferenceLifetime } from "@lading/schema";
 import type { CountedOperation } from "../bulk-tasks/advance-cursor.ts";
 import type { Claim } from "../bulk-tasks/claimed-task.ts";
 import type { Queries } from "../database.ts";
+import { readLogEntries } from "./read-logs.ts";
 
 type TaskKey = Pick<Claim, "tenantId" | "taskId">;
 
@@ -50,11 +51,15 @@ export async function resultsReadFrom(
   { tenantId, taskId }: TaskKey,
   cursor: number,
 ): Promise<ReferencedResult[]> {
-  return queries.query<ReferencedResult>(
-    `SELECT l.index, l.ref, l.status, l.output, r.last_reader AS "lastReader"
-     FROM bulk_task_references r
-     JOIN operation_logs l ON l.tenant_id = r.tenant_id AND l.task_id = r.task_id AND l.index = r.index
-     WHERE r.tenant_id = $1 AND r.task_id = $2 AND r.index < $3 AND r.last_reader >= $3 ORDER BY r.index`,
+  const lifetimes = await queries.query<ReferenceLifetime>(
+    `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
+     WHERE tenant_id = $1 AND task_id = $2 AND index < $3 AND last_reader >= $3 ORDER BY index`,
     [tenantId, taskId, cursor],
   );
+  const indexes = lifetimes.map(({ index }) => index);
+  const entries = await readLogEntries(queries, { tenantId, taskId }, indexes);
+  return lifetimes.flatMap(({ index, lastReader }) => {
+    const entry = entries.get(index);
+    return entry === undefined || entry.ref === null ? [] : [{ ...entry, ref: entry.ref, lastReader }];
+  });
 }

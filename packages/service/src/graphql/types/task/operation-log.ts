@@ -1,11 +1,15 @@
+import { actions } from "@lading/schema";
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { operationStatuses } from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
 import { float, id, integer, text, time } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
 
-export const OperationStatus = lenientEnum("OperationStatus", ["success", "partial", "failure"]);
+export const OperationStatus = lenientEnum("OperationStatus", operationStatuses);
+
+export const OperationAction = lenientEnum("OperationAction", actions);
 
 export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
   name: "OperationLog",

@@ -1,0 +1,127 @@
+import { promisify } from "node:util";
+import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
+import type { BlockEntry, LogRange, StoredLog } from "./operation-logs.ts";
+
+/** Most entries of a block. */
+const entriesPerBlock = 100;
+
+/** The number of blocks that have so many entries, unless these are large. */
+export const blocksFor = (entries: number): number => Math.ceil(entries / entriesPerBlock);
+
+/** A block ends with the entry that takes it over so many characters, so that reading one entry stays cheap. */
+const charactersPerBlock = 1024 * 1024;
+
+/** Larger blocks are compressed and decompressed outside of the event loop. */
+const bytesAtOnce = 256 * 1024;
+
+/** A text sequence (RFC 7464) begins each text with this character, which no JSON text can contain. */
+const separator = 0x1e;
+
+/** The number of a block's entries that have the same intent, action and status. */
+export interface EntryCount {
+  readonly intent: string;
+  readonly action: string | null;
+  readonly status: string;
+  count: number;
+}
+
+/** Entries of consecutive operations, as one text. */
+export interface LogBlock extends LogRange {
+  readonly counts: readonly EntryCount[];
+  readonly text: string;
+}
+
+/**
+ * Cuts entries, in the order of their numbers, into blocks whose ranges cover `range` without a gap: an operation
+ * without an entry belongs to the block that follows, those after the last entry to the last block. No entries make no
+ * block.
+ */
+export function cutIntoBlocks(range: LogRange, entries: readonly BlockEntry[]): LogBlock[] {
+  const blocks: LogBlock[] = [];
+  let { first } = range;
+  let texts: string[] = [];
+  let characters = 0;
+  let counts: EntryCount[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const text = entryText(entry);
+    texts.push(text);
+    characters += text.length;
+    countEntry(counts, entry);
+    const isLast = at === entries.length - 1;
+    if (!isLast && texts.length < entriesPerBlock && characters <= charactersPerBlock) continue;
+    const end = isLast ? range.end : entry.index + 1;
+    blocks.push({ first, end, counts, text: texts.join("") });
+    [first, texts, characters, counts] = [end, [], 0, []];
+  }
+  return blocks;
+}
+
+function countEntry(counts: EntryCount[], { intent, action, status }: BlockEntry): void {
+  const known = counts.find(
+    (each) => each.intent === intent && each.action === action && each.status === status,
+  );
+  if (known === undefined) counts.push({ intent, action, status, count: 1 });
+  else known.count++;
+}
+
+/**
+ * The text of an entry. It begins with what filters ask for, so that other entries need not be parsed. The input goes
+ * in as it is: it is JSON already, and encoding it again would change its bytes.
+ */
+function entryText(entry: BlockEntry): string {
+  const { index, intent, status, action, ref, statusCode, errorName, message, rendered, output } = entry;
+  const { errors, startedAt, place } = entry;
+  const durationMs = Math.round(entry.durationMs * 1000) / 1000;
+  const begin = { index, intent, status, action, ref, statusCode, errorName, message, rendered, output };
+  const json = JSON.stringify({ ...begin, errors, startedAt, durationMs, place });
+  return `\x1e${json.slice(0, -1)},"input":${entry.input}}\n`;
+}
+
+/** The part of an entry that filters ask for. */
+export interface EntryHead {
+  readonly index: number;
+  readonly intent: string;
+  readonly status: string;
+  readonly action: string | null;
+}
+
+const head = /^\{"index":(\d+),"intent":"([^"]*)","status":"([^"]*)","action":(?:"([^"]*)"|null)/;
+
+/** Longer than any head: intents have some 40 characters. */
+const headBytes = 250;
+
+/** The text of one entry within a block. */
+export interface EntryText extends EntryHead {
+  readonly bytes: number;
+  parse(): StoredLog;
+}
+
+/** Compresses the text of a block. */
+export async function compressBlock(text: string): Promise<{ rawBytes: number; entries: Uint8Array }> {
+  const raw = Buffer.from(text);
+  const entries = raw.length <= bytesAtOnce ? zstdCompressSync(raw) : await promisify(zstdCompress)(raw);
+  return { rawBytes: raw.length, entries };
+}
+
+/** Decompresses a block, and returns its entries in the order of their numbers, unparsed. */
+export async function entriesOfBlock(block: { rawBytes: number; entries: Uint8Array }): Promise<EntryText[]> {
+  const raw =
+    block.rawBytes <= bytesAtOnce
+      ? zstdDecompressSync(block.entries)
+      : await promisify(zstdDecompress)(block.entries);
+  const texts: EntryText[] = [];
+  for (let start = raw.indexOf(separator) + 1; start > 0; ) {
+    const next = raw.indexOf(separator, start);
+    texts.push(entryAt(raw, start, next === -1 ? raw.length : next));
+    start = next + 1;
+  }
+  return texts;
+}
+
+function entryAt(raw: Buffer, start: number, end: number): EntryText {
+  const found = head.exec(raw.toString("latin1", start, Math.min(end, start + headBytes)));
+  if (found === null) throw new Error(`an entry of the operation log begins with no head, at byte ${start}`);
+  const [, index, intent = "", status = "", action = null] = found;
+  const parse = (): StoredLog => JSON.parse(raw.toString("utf8", start, end));
+  return { index: Number(index), intent, status, action, bytes: end - start, parse };
+}

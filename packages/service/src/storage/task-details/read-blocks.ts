@@ -1,0 +1,148 @@
+import type { Queries } from "../database.ts";
+import { type EntryHead, type EntryText, entriesOfBlock } from "./log-blocks.ts";
+import { type LogQuery, type LogSlice, parameters, type SizedLog } from "./log-query.ts";
+import type { LogKey, StoredLog } from "./operation-logs.ts";
+
+/** A block that has entries to read. */
+interface BlockToRead {
+  readonly first: number;
+  readonly rawBytes: number;
+  /** The number of its entries that match, perhaps with some before those that are asked for. */
+  readonly matching: number;
+}
+
+/** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
+const bytesAtOnce = 16 * 1024 ** 2;
+
+/** Blocks that are looked for first, and by how many times more each time that they were not enough. */
+const [firstLimit, growth] = [16, 4];
+
+/** The number of a block's entries that match the filters of `parameters`. */
+const matchingEntries = `(
+  SELECT coalesce(sum(c.count), 0)::int FROM unnest(intents, actions, statuses, counts) AS c(intent, action, status, count)
+  WHERE ($3::text IS NULL OR c.status = $3) AND ($4::text IS NULL OR starts_with(c.intent, $4))
+    AND ($5::text IS NULL OR c.action = $5))`;
+
+/** A query for how many entries of blocks match, as `count`; its parameters are those of `parameters`. */
+export const countBlockEntries = `
+  SELECT coalesce(sum(${matchingEntries}), 0)::int AS count FROM operation_log_blocks
+  WHERE tenant_id = $1 AND task_id = $2`;
+
+/** The block that has an operation, if there is one: the last that begins at or before it. */
+const blockOf = (index: string) => `
+  SELECT first_index, raw_bytes FROM operation_log_blocks
+  WHERE tenant_id = $1 AND task_id = $2 AND first_index <= ${index} ORDER BY first_index DESC LIMIT 1`;
+
+/** At most $7 blocks with entries that match, from the one on that has the operation $6. */
+const matchingBlocks = `
+  SELECT first_index AS first, raw_bytes AS "rawBytes", m.matching
+  FROM operation_log_blocks CROSS JOIN LATERAL ${matchingEntries} AS m(matching)
+  WHERE tenant_id = $1 AND task_id = $2 AND m.matching > 0
+    AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$6")}) b), 0)
+  ORDER BY first_index LIMIT $7`;
+
+/** The blocks of the first $5 entries with a status other than success, from the operation $4 on. */
+const failedBlocks = `
+  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching
+  FROM (SELECT index FROM operation_log_failures
+    WHERE tenant_id = $1 AND task_id = $2 AND status = $3 AND index >= $4 ORDER BY index LIMIT $5) f
+  CROSS JOIN LATERAL (${blockOf("f.index")}) b
+  GROUP BY 1, 2 ORDER BY 1`;
+
+/**
+ * Finds the next blocks that have entries after `after`. Those with failures are found by the rows of these, if nothing
+ * else is asked for: with other filters each failure would have to be looked at, and every operation may have failed.
+ */
+async function findBlocks(
+  queries: Queries,
+  query: LogQuery,
+  after: number,
+  limit: number,
+): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
+  const { tenantId, taskId, status, operationTypeStartsWith, action, count } = query;
+  if (status && status !== "success" && !operationTypeStartsWith && !action) {
+    const values = [tenantId, taskId, status, after + 1, count];
+    const blocks = await queries.query<BlockToRead>(failedBlocks, values);
+    return { blocks, areLast: blocks.reduce((sum, { matching }) => sum + matching, 0) < count };
+  }
+  const blocks = await queries.query<BlockToRead>(matchingBlocks, [...parameters(query), after + 1, limit]);
+  return { blocks, areLast: blocks.length < limit };
+}
+
+/** The first entries that the blocks of a task have for a query. */
+export async function readBlocks(queries: Queries, query: LogQuery): Promise<LogSlice> {
+  const wanted = wantedBy(query);
+  const entries: SizedLog[] = [];
+  let bytes = 0;
+  let { after } = query;
+  for (let limit = firstLimit; ; limit *= growth) {
+    const { blocks, areLast } = await findBlocks(queries, query, after, limit);
+    for (let at = 0; at < blocks.length; ) {
+      const portion = portionOf(blocks.slice(at), query.count - entries.length, query.bytes - bytes);
+      at += portion.length;
+      for await (const text of textsOf(queries, query, portion)) {
+        if (text.index <= after || !wanted(text)) continue;
+        if (entries.length > 0 && bytes >= query.bytes) return { entries, isComplete: false };
+        entries.push({ entry: text.parse(), bytes: text.bytes });
+        if (entries.length === query.count) return { entries, isComplete: false };
+        bytes += text.bytes;
+        after = text.index;
+      }
+    }
+    if (areLast) return { entries, isComplete: true };
+  }
+}
+
+/** The blocks, the first of several, whose entries fill a page; at least one. */
+function portionOf(blocks: readonly BlockToRead[], count: number, bytes: number): readonly BlockToRead[] {
+  let [entries, size] = [0, 0];
+  // The first block may have entries before those that are asked for.
+  const end = blocks.findIndex((block, at) => {
+    if (at > 0 && (entries >= count || size + block.rawBytes > Math.min(bytes, bytesAtOnce))) return true;
+    entries += at === 0 ? 0 : block.matching;
+    size += block.rawBytes;
+    return false;
+  });
+  return end === -1 ? blocks : blocks.slice(0, end);
+}
+
+function wantedBy({ status, operationTypeStartsWith, action }: LogQuery): (head: EntryHead) => boolean {
+  return (head) =>
+    (!status || head.status === status) &&
+    (!action || head.action === action) &&
+    (!operationTypeStartsWith || head.intent.startsWith(operationTypeStartsWith));
+}
+
+/** Reads blocks in one query, and yields their entries, unparsed. */
+async function* textsOf(
+  queries: Queries,
+  { tenantId, taskId }: LogKey,
+  blocks: readonly Pick<BlockToRead, "first">[],
+): AsyncGenerator<EntryText> {
+  const rows = await queries.query<{ rawBytes: number; entries: Uint8Array }>(
+    `SELECT raw_bytes AS "rawBytes", entries FROM operation_log_blocks
+     WHERE tenant_id = $1 AND task_id = $2 AND first_index = ANY($3::int[]) ORDER BY first_index`,
+    [tenantId, taskId, blocks.map(({ first }) => first)],
+  );
+  for (const row of rows) yield* await entriesOfBlock(row);
+}
+
+/** The blocks of the operations with the numbers $3. */
+const blocksOfEntries = `
+  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching
+  FROM unnest($3::int[]) AS i(index) CROSS JOIN LATERAL (${blockOf("i.index")}) b GROUP BY 1, 2 ORDER BY 1`;
+
+/** Yields the entries with these numbers that are in blocks, in their order. */
+export async function* readBlockEntries(
+  queries: Queries,
+  key: LogKey,
+  indexes: readonly number[],
+): AsyncGenerator<StoredLog> {
+  const wanted = new Set(indexes);
+  const blocks = await queries.query<BlockToRead>(blocksOfEntries, [key.tenantId, key.taskId, indexes]);
+  for (let at = 0; at < blocks.length; ) {
+    const portion = portionOf(blocks.slice(at), Number.POSITIVE_INFINITY, bytesAtOnce);
+    at += portion.length;
+    for await (const text of textsOf(queries, key, portion)) if (wanted.has(text.index)) yield text.parse();
+  }
+}

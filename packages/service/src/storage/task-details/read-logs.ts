@@ -1,0 +1,78 @@
+import type { Queries } from "../database.ts";
+import type { Page, PageRequest } from "../pages/page.ts";
+import { type LogQuery, type LogSlice, parameters, type SizedLog } from "./log-query.ts";
+import { countOldLogs, onOldLogs, readOldEntries, readOldLogs } from "./old-logs.ts";
+import type { LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
+import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
+
+/** The entries of one task in the order of its operations; a page has at most about `bytes`, but at least one entry. */
+export async function listStoredLogs(
+  queries: Queries,
+  tenantId: string,
+  { operationId: taskId, ...filter }: LogFilter,
+  { first, after }: PageRequest,
+  bytes: number,
+): Promise<Page<StoredLog>> {
+  const query = { ...filter, tenantId, taskId, after: after ? Number(after) : -1, count: first + 1, bytes };
+  // In this order: entries that are moved meanwhile are in both, and never in neither.
+  const old = await readOldLogs(queries, query);
+  const { entries, isComplete } = merged(old, await readBlocks(queries, query));
+  const onPage = withinBytes(entries.slice(0, first), bytes);
+  return {
+    nodes: onPage.map(({ entry }) => entry),
+    cursors: onPage.map(({ entry }) => String(entry.index)),
+    hasNextPage: !isComplete || entries.length > onPage.length,
+    totalCount: () => countLogs(queries, query),
+  };
+}
+
+/** Both slices in the order of their numbers, as far as neither may lack an entry. */
+function merged(old: LogSlice, blocks: LogSlice): LogSlice {
+  if (old.entries.length === 0 && old.isComplete) return blocks;
+  const end = Math.min(endOf(old), endOf(blocks));
+  const all = [...old.entries, ...blocks.entries].filter(({ entry }) => entry.index <= end);
+  const byIndex = new Map(all.map((sized) => [sized.entry.index, sized]));
+  return {
+    entries: [...byIndex.values()].sort((one, other) => one.entry.index - other.entry.index),
+    isComplete: old.isComplete && blocks.isComplete,
+  };
+}
+
+/** The number up to which a slice has all entries. */
+const endOf = ({ entries, isComplete }: LogSlice): number =>
+  isComplete ? Number.POSITIVE_INFINITY : (entries.at(-1)?.entry.index ?? -1);
+
+function withinBytes(entries: readonly SizedLog[], bytes: number): readonly SizedLog[] {
+  let before = 0;
+  const end = entries.findIndex((sized, at) => {
+    if (at > 0 && before >= bytes) return true;
+    before += sized.bytes;
+    return false;
+  });
+  return end === -1 ? entries : entries.slice(0, end);
+}
+
+/** Counts in one statement, so that an entry that is moved meanwhile counts once. */
+async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
+  const values = parameters(query);
+  const both = `SELECT (${countOldLogs}) + (${countBlockEntries}) AS count`;
+  const rows =
+    (await onOldLogs(queries, () => queries.query<{ count: number }>(both, values))) ??
+    (await queries.query<{ count: number }>(countBlockEntries, values));
+  return rows[0]?.count ?? 0;
+}
+
+/** The entries of a task's operations with these numbers, by number; those without an entry are left out. */
+export async function readLogEntries(
+  queries: Queries,
+  key: LogKey,
+  indexes: readonly number[],
+): Promise<Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>> {
+  const entries = new Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>();
+  if (indexes.length === 0) return entries;
+  const add = ({ index, ref, status, output }: StoredLog) =>
+    entries.set(index, { index, ref, status, output });
+  for (const entry of await readOldEntries(queries, key, indexes)) add(entry);
+  for await (const entry of readBlockEntries(queries, key, indexes)) add(entry);
+  return entries;
+}

@@ -1,0 +1,69 @@
+import type { Queries } from "../database.ts";
+import { compressBlock, cutIntoBlocks, type LogBlock } from "./log-blocks.ts";
+import type { BlockEntry, LogEntry, LogKey, LogRange } from "./operation-logs.ts";
+
+const insertBlock = `
+  INSERT INTO operation_log_blocks (tenant_id, task_id, first_index, end_index, intents, actions, statuses, counts,
+    raw_bytes, entries)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+
+const insertFailures = `
+  INSERT INTO operation_log_failures (tenant_id, task_id, index, status, status_code, error_name, intent, cause)
+  SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])`;
+
+/** The part of an entry that is not a success by which it is found and grouped with others. */
+export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "errorName" | "intent"> &
+  Pick<LogEntry, "cause">;
+
+/**
+ * Writes the entries of the operations of a range, in the transaction that moves the task's cursor from the range's
+ * first operation to its end. Ranges that a transaction writes follow each other without a gap.
+ */
+export async function writeLogs(
+  queries: Queries,
+  key: LogKey,
+  range: LogRange,
+  entries: readonly LogEntry[],
+): Promise<void> {
+  const blocks = cutIntoBlocks(range, entries);
+  const failures = entries.filter(({ status }) => status !== "success");
+  await Promise.all([
+    ...blocks.map((block) => storeBlock(queries, key, block)),
+    storeFailures(queries, key, failures),
+  ]);
+}
+
+/** Compresses and stores a block. */
+async function storeBlock(
+  queries: Queries,
+  { tenantId, taskId }: LogKey,
+  { first, end, counts, text }: LogBlock,
+): Promise<void> {
+  const { rawBytes, entries } = await compressBlock(text);
+  const columns = [
+    counts.map(({ intent }) => intent),
+    counts.map(({ action }) => action),
+    counts.map(({ status }) => status),
+    counts.map(({ count }) => count),
+  ];
+  await queries.execute(insertBlock, [tenantId, taskId, first, end, ...columns, rawBytes, entries]);
+}
+
+/** Stores the rows of entries that are not a success. */
+async function storeFailures(
+  queries: Queries,
+  { tenantId, taskId }: LogKey,
+  failures: readonly FailureRow[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  await queries.execute(insertFailures, [
+    tenantId,
+    taskId,
+    failures.map(({ index }) => index),
+    failures.map(({ status }) => status),
+    failures.map(({ statusCode }) => statusCode),
+    failures.map(({ errorName }) => errorName),
+    failures.map(({ intent }) => intent),
+    failures.map(({ cause }) => cause),
+  ]);
+}
