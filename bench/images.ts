@@ -42,7 +42,7 @@ async function measure(engine: string): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const host = await openImageHost();
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url);
+  const service = await startMeasured(folder, server?.url, engine);
   try {
     const operations = Array.from({ length: count }, (_, i) => {
       const url = host.on(`/${i}.png`, async (response) => {

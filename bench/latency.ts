@@ -26,7 +26,7 @@ type Engine = Row["engine"];
 async function measure(engine: Engine): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url);
+  const service = await startMeasured(folder, server?.url, engine);
   try {
     return [
       row(engine, "start of a task", await firstEntries(service)),

@@ -28,7 +28,7 @@ type Engine = Row["engine"];
 async function measure(engine: Engine): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url);
+  const service = await startMeasured(folder, server?.url, engine);
   try {
     const { taskId, uploadSeconds } = await upload(service, join(folder, "million.json"));
     const uploaded = await service.peakBytes();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { enginesOf } from "./rows.ts";
+import { enginesOf, type Row } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 
@@ -24,7 +24,7 @@ const file = JSON.stringify({
 /** Starts at a time. */
 const atOnce = 8;
 
-async function measure(engine: "postgresql" | "pglite"): Promise<object> {
+async function measure(engine: Row["engine"]): Promise<object> {
   const service = await openShared(engine, 1);
   try {
     const client = await service.tenant("small");

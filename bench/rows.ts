@@ -1,5 +1,8 @@
 import { arch, cpus, totalmem } from "node:os";
 
+/** The databases that are measured: a server of its own, and the two embedded ones. */
+export const engines = ["postgresql", "native", "pglite"] as const;
+
 /** One measured run. What was not measured is null. Files of results are flat arrays of these. */
 export interface Row {
   /** ISO 8601. */
@@ -8,7 +11,7 @@ export interface Row {
   node: string;
   /** Cores, memory and architecture. */
   machine: string;
-  engine: "postgresql" | "pglite";
+  engine: (typeof engines)[number];
   workload: string;
   /** The name of the run within its workload, such as "create". */
   run: string;
@@ -62,7 +65,8 @@ export function print(rows: readonly Row[], json: boolean): void {
 /** Checks the names of databases that a program was given; throws for any other. */
 export function enginesOf(names: readonly string[]): Row["engine"][] {
   return names.map((name) => {
-    if (name !== "postgresql" && name !== "pglite") throw new Error(`no database is called ${name}`);
-    return name;
+    const engine = engines.find((each) => each === name);
+    if (engine === undefined) throw new Error(`no database is called ${name}: ${engines.join(", ")}`);
+    return engine;
   });
 }

@@ -1,14 +1,13 @@
 import { parseArgs } from "node:util";
 import { measureWorkload } from "./measure.ts";
-import { print, type Row } from "./rows.ts";
+import { enginesOf, print, type Row } from "./rows.ts";
 import { workloads } from "./workloads/workloads.ts";
 
 /** Measures throughput beside its floor and one by one. A run that fails does not end the others. */
-const engines: readonly Row["engine"][] = ["postgresql", "pglite"];
 const { values } = parseArgs({
   options: {
     workload: { type: "string", multiple: true, default: Object.keys(workloads) },
-    engine: { type: "string", multiple: true, default: [...engines] },
+    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
     products: { type: "string", default: "20000" },
     single: { type: "string", default: "300" },
     runs: { type: "string", default: "1" },
@@ -23,10 +22,9 @@ function named<Value>(option: string, all: Readonly<Record<string, Value>>, name
   return value;
 }
 
-const byName = Object.fromEntries(engines.map((engine) => [engine, engine]));
-const chosen = values.engine.flatMap((engine) =>
+const chosen = enginesOf(values.engine).flatMap((engine) =>
   values.workload.map((workload) => ({
-    engine: named("engine", byName, engine),
+    engine,
     workload: named("workload", workloads, workload)(Number(values.products)),
   })),
 );

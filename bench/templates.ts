@@ -65,7 +65,7 @@ interface Row {
 async function measure(engine: string): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url);
+  const service = await startMeasured(folder, server?.url, engine);
   try {
     const ids = await prepare(service);
     await runFile(service, upserts("without", 0, ids));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Intent } from "@lading/schema";
 import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
-import { openPglite } from "../packages/service/src/storage/engines/pglite.ts";
+import { openEmbedded } from "../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../packages/service/src/storage/engines/postgres.ts";
 import { productOperations, stockSum } from "../test/support/concurrency/two-writers.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
@@ -106,7 +106,7 @@ interface Answer {
 async function measure(engine: Row["engine"]): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url);
+  const service = await startMeasured(folder, server?.url, engine);
   try {
     const operations = numbers(0, Number(values.operations)).map(operation);
     const large = file(operations);
@@ -162,7 +162,8 @@ async function conflicts({ url }: MeasuredService): Promise<number> {
 }
 
 async function stockOf(folder: string, url: string | undefined, id: string): Promise<number> {
-  const database = url === undefined ? await openPglite(join(folder, "database")) : openPostgres(url);
+  const database =
+    url === undefined ? (await openEmbedded(join(folder, "database"))).database : openPostgres(url);
   return stockSum(database, { id }).finally(() => database.close());
 }
 

@@ -17,11 +17,13 @@ export interface SharedService {
   close(): Promise<void>;
 }
 
-/** Starts an API and so many runners on PostgreSQL, or the one process that PGlite allows. */
+/** Starts an API and so many runners on PostgreSQL, or the one process that an embedded database allows. */
 export async function openShared(engine: Row["engine"], runners = 2): Promise<SharedService> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = server ? await fleet(folder, server.url, runners) : await startServiceProcess(folder);
+  const service = server
+    ? await fleet(folder, server.url, runners)
+    : await startServiceProcess(folder, undefined, { LADING_ENGINE: engine });
   return {
     folder,
     async tenant(identifier) {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { clusterFolder, superuser } from "../../packages/service/src/storage/engines/native/cluster.ts";
+import { openNative } from "../../packages/service/src/storage/engines/native/native.ts";
 import { type Access, createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "../floor/connection.ts";
@@ -22,6 +24,20 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** The address of the server of a native embedded database that a service has open. */
+const embeddedUrl = (database: string) =>
+  `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(database)}`;
+
+/** Returns a function that works on the database: on a server by its address, on an embedded one in its folder. */
+function connecting(engine: Row["engine"], folder: string, url: string | undefined) {
+  return async <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> => {
+    const connection = await (engine === "pglite"
+      ? connectPglite(folder)
+      : connectPostgres(url ?? embeddedUrl(join(folder, "database"))));
+    return work(connection).finally(() => connection.close());
+  };
+}
+
 /** Starts a durable database and a service; another tenant warms up each process of the service first. */
 export async function openHost(
   engine: Row["engine"],
@@ -32,7 +48,7 @@ export async function openHost(
   let running: MeasuredService | undefined;
   let warm: Access | undefined;
   const start = async (existing?: MeasuredService) => {
-    running = await startMeasured(folder, server?.url, existing?.access);
+    running = await startMeasured(folder, server?.url, engine, existing?.access);
     const { url, operatorToken } = running;
     warm ??= await createTenant(url, operatorToken, "warm");
     await warmUp(tenantClient(url, "warm", warm));
@@ -43,16 +59,13 @@ export async function openHost(
     await running?.stop();
     running = undefined;
   };
-  const connected = async <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> => {
-    const connection = await (server ? connectPostgres(server.url) : connectPglite(folder));
-    return work(connection).finally(() => connection.close());
-  };
+  const connected = connecting(engine, folder, server?.url);
   return {
     get service() {
       return service;
     },
     async look(work) {
-      if (server) return connected(work);
+      if (engine !== "pglite") return connected(work);
       await stop();
       const result = await connected(work);
       service = await start(service);
@@ -60,9 +73,14 @@ export async function openHost(
     },
     async leave(work) {
       await stop();
-      return connected(work);
+      if (engine !== "native") return connected(work);
+      const left = await openNative(join(folder, "database"));
+      return connected(work).finally(() => left.database.close());
     },
-    databaseCpuMs: async () => (server ? serverCpuMs(join(server.folder, "data")) : null),
+    async databaseCpuMs() {
+      if (engine === "pglite") return null;
+      return serverCpuMs(server ? join(server.folder, "data") : clusterFolder(join(folder, "database")));
+    },
     async close() {
       await stop();
       await server?.stop();

@@ -11,13 +11,21 @@ export interface MeasuredService extends TenantClient {
   stop(): Promise<void>;
 }
 
-/** Starts a service process on a data folder and, if given, a PostgreSQL; creates a tenant unless it has one. */
+/**
+ * Starts a service process on a data folder and a PostgreSQL or, without one, an embedded engine; creates a tenant
+ * unless it has one.
+ */
 export async function startMeasured(
   dataDir: string,
   databaseUrl: string | undefined,
+  engine: string,
   existing?: Access,
 ): Promise<MeasuredService> {
-  const { url, operatorToken, peakBytes, cpuMs, stop } = await startServiceProcess(dataDir, databaseUrl);
+  const { url, operatorToken, peakBytes, cpuMs, stop } = await startServiceProcess(
+    dataDir,
+    databaseUrl,
+    databaseUrl === undefined ? { LADING_ENGINE: engine } : {},
+  );
   const access = existing ?? (await createTenant(url, operatorToken, "bench"));
   return { ...tenantClient(url, "bench", access), url, operatorToken, peakBytes, cpuMs, stop };
 }

@@ -6,7 +6,11 @@ export const chartFile = new URL("../../docs/benchmarks.svg", import.meta.url);
 
 const title = "Throughput as a share of the floor; the red line is the budget";
 const [width, left, right, rowHeight, top] = [760, 240, 60, 28, 44];
-const colors: Readonly<Record<Row["engine"], string>> = { postgresql: "#336791", pglite: "#c98500" };
+const colors: Readonly<Record<Row["engine"], string>> = {
+  postgresql: "#336791",
+  native: "#5b8c5a",
+  pglite: "#c98500",
+};
 
 /**
  * The share of the floor that each run reached, as an SVG: a bar for the median, a line over it from the least to the

@@ -8,11 +8,13 @@ export const readResults = (): Row[] => JSON.parse(readFileSync(resultsFile, "ut
 /** The least share of the floor that a run is to reach. */
 const budgets: Readonly<Record<Row["engine"], Readonly<Record<string, number>>>> = {
   postgresql: { "upserts create": 0.8, "upserts update": 0.8, "mixed mixed": 0.6 },
+  native: {},
   pglite: { "upserts create": 0.65, "upserts update": 0.65 },
 };
 
 export const engineNames: Readonly<Record<Row["engine"], string>> = {
   postgresql: "PostgreSQL",
+  native: "native embedded",
   pglite: "PGlite",
 };
 

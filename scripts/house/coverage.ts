@@ -19,7 +19,13 @@ const many = 401;
  */
 export async function runUnderCoverage(): Promise<{ ran: Counts; eachTime: Counts }> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-walk-"));
-  const service = await startService({ port: 0, dataDir, logLevel: "silent", rateLimit: 0 });
+  const service = await startService({
+    port: 0,
+    dataDir,
+    engine: "pglite",
+    logLevel: "silent",
+    rateLimit: 0,
+  });
   const session = new Session();
   session.connect();
   try {

@@ -43,7 +43,7 @@ async function until(client: TenantClient, id: string, count: number) {
   }
 }
 
-async function start(client: TenantClient): Promise<string> {
+async function startTask(client: TenantClient): Promise<string> {
   const key = await client.upload(productFile(operations, 0));
   const { createMassOperationBulkTask } = await client.graphql<{
     createMassOperationBulkTask: { id: string };
@@ -60,20 +60,22 @@ describe.each(["pglite", "postgresql"] as const)("crashes of a service on %s", (
     const folder = await mkdtemp(join(tmpdir(), "lading-crash-"));
     const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
     try {
-      let service = await startServiceProcess(folder, fresh?.url);
+      const start = () =>
+        startServiceProcess(folder, fresh?.url, engine === "pglite" ? { LADING_ENGINE: engine } : {});
+      let service = await start();
       const killed = await createTenant(service.url, service.operatorToken, "killed");
       const undisturbed = await createTenant(service.url, service.operatorToken, "undisturbed");
-      const task = await start(tenantClient(service.url, "killed", killed));
+      const task = await startTask(tenantClient(service.url, "killed", killed));
       for (const grown of [0, operations / 4]) {
         const state = await until(tenantClient(service.url, "killed", killed), task, grown);
         expect(state.status).toBe("running");
         await service.kill();
-        service = await startServiceProcess(folder, fresh?.url);
+        service = await start();
       }
       const client = tenantClient(service.url, "killed", killed);
       expect((await until(client, task, Number.POSITIVE_INFINITY)).status).toBe("complete");
       const other = tenantClient(service.url, "undisturbed", undisturbed);
-      await until(other, await start(other), Number.POSITIVE_INFINITY);
+      await until(other, await startTask(other), Number.POSITIVE_INFINITY);
       await service.stop();
 
       const database: Database = fresh ? openPostgres(fresh.url) : await openPglite(join(folder, "database"));

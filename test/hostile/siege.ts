@@ -63,7 +63,11 @@ export async function besiege(attack: Attack, options: SiegeOptions): Promise<Fi
   const dataDir = await mkdtemp(join(tmpdir(), "lading-hostile-"));
   const { databaseUrl, profile } = options;
   const profiled = profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` };
-  const service = await startServiceProcess(dataDir, databaseUrl, { ...settings, ...profiled });
+  const service = await startServiceProcess(dataDir, databaseUrl, {
+    ...settings,
+    ...profiled,
+    ...(databaseUrl === undefined && { LADING_ENGINE: options.engine }),
+  });
   try {
     const figures = await underAttack(service, attack, options);
     // A profile is written at the end of the process.

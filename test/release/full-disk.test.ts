@@ -9,7 +9,8 @@ import { eventually } from "../support/runner.ts";
 import { finished, startFile } from "../support/service.ts";
 
 const mebibyte = 1024 ** 2;
-const disk = mountedDisk(160);
+const engines = ["native", "pglite"] as const;
+const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 208 : 160)]));
 /** So much stays free; the default would leave little of such a small disk. */
 const reserve = 64 * mebibyte;
 
@@ -25,29 +26,33 @@ function mountedDisk(mebibytes: number): string | undefined {
   }
 }
 
-const resize = (mebibytes: number) =>
-  execFileSync("mount", ["-o", `remount,size=${mebibytes}m`, disk as string]);
-const free = () => {
-  const { bavail, bsize } = statfsSync(disk as string);
+const freeOn = (disk: string) => {
+  const { bavail, bsize } = statfsSync(disk);
   return bavail * bsize;
 };
-const fill = () => {
-  try {
-    writeFileSync(join(disk as string, "filler"), Buffer.alloc(free()), { flag: "a" });
-  } catch {
-    // that was the last byte
-  }
-};
 
-describe.skipIf(disk === undefined)("a service on a disk of its own (needs the right to mount one)", () => {
+const title = "a service with %s on a disk of its own (needs the right to mount one)";
+
+describe.each(engines)(title, { skip: disks.get("native") === undefined }, (engine) => {
+  const disk = disks.get(engine) ?? "";
+  const free = () => freeOn(disk);
+  const resize = (mebibytes: number) => execFileSync("mount", ["-o", `remount,size=${mebibytes}m`, disk]);
+  const fill = () => {
+    try {
+      writeFileSync(join(disk, "filler"), Buffer.alloc(free()), { flag: "a" });
+    } catch {
+      // that was the last byte
+    }
+  };
+
   afterAll(() => {
-    execFileSync("umount", ["-l", disk as string]);
-    rmSync(disk as string, { recursive: true });
+    execFileSync("umount", ["-l", disk]);
+    rmSync(disk, { recursive: true });
   });
 
   test("a service answers reads while its disk is full, and goes on with its tasks once there is space", async () => {
-    const dataDir = join(disk as string, "data");
-    const args = ["--data-dir", dataDir];
+    const dataDir = join(disk, "data");
+    const args = ["--data-dir", dataDir, "--engine", engine];
     const env = { LADING_DISK_RESERVE: String(reserve) };
     const service = await serve(args, env);
     const operatorToken = readFileSync(join(dataDir, "operator-token"), "utf8").trim();
@@ -99,8 +104,8 @@ describe.skipIf(disk === undefined)("a service on a disk of its own (needs the r
   }, 300_000);
 
   test("a service stops when no byte is free, refuses to start in one sentence, and keeps all data", async () => {
-    const dataDir = join(disk as string, "data");
-    const args = ["--data-dir", dataDir];
+    const dataDir = join(disk, "data");
+    const args = ["--data-dir", dataDir, "--engine", engine];
     const env = { LADING_DISK_RESERVE: String(reserve) };
     const service = await serve(args, env);
     fill();
@@ -114,7 +119,7 @@ describe.skipIf(disk === undefined)("a service on a disk of its own (needs the r
       /^error: the service cannot start: The disk of .* is full: 0 MiB are free[^\n]*\n$/,
     );
 
-    rmSync(join(disk as string, "filler"), { force: true });
+    rmSync(join(disk, "filler"), { force: true });
     const again = await serve(args, env);
     const operatorToken = readFileSync(join(dataDir, "operator-token"), "utf8").trim();
     const answer = await fetch(`${again.url}/operator`, {

@@ -64,7 +64,7 @@ const queries: [what: string, query: string, code: string | undefined][] = [
   ],
 ];
 
-/** Most memory of the process, in MiB. The embedded database itself takes some 700 (see memory.test.ts). */
+/** Most memory of the process, in MiB. PGlite itself takes some 700 (see memory.test.ts). */
 const memoryBounds = { postgresql: 1_000, pglite: 1_300 };
 
 describe.each(serviceEngines)("large answers on %s", (engine) => {
@@ -77,7 +77,7 @@ describe.each(serviceEngines)("large answers on %s", (engine) => {
     folder = await mkdtemp(join(tmpdir(), "lading-large-"));
     const database = engine === "postgresql" ? await freshDatabase() : undefined;
     drop = database && (() => database.drop());
-    service = await startServiceProcess(folder, database?.url);
+    service = await startServiceProcess(folder, database?.url, database ? {} : { LADING_ENGINE: engine });
     const { url, operatorToken } = service;
     const open = async (name: string) =>
       tenantClient(url, name, await createTenant(url, operatorToken, name));

@@ -58,7 +58,7 @@ test.each(engines)(
   "$operations named operations on $engine are executed within $bound MiB",
   async ({ operations, bound, open }) => {
     const fresh = await open();
-    const service = await startServiceProcess(folder, fresh?.url);
+    const service = await startServiceProcess(folder, fresh?.url, fresh ? {} : { LADING_ENGINE: "pglite" });
     try {
       expect(await run(service, operations)).toBeLessThan(bound);
     } finally {

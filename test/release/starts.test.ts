@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
+import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { freshDatabase } from "../support/database.ts";
 import { lading, serve } from "../support/lading.ts";
@@ -48,7 +48,7 @@ test("a newer schema ends the process, and doctor says it, on both databases", a
   onTestFinished(() => fresh.drop());
   await (await serve(["--data-dir", folder, "--database-url", fresh.url])).stop();
   await (await serve(["--data-dir", folder])).stop();
-  for (const database of [openPostgres(fresh.url), await openPglite(join(folder, "database"))]) {
+  for (const database of [openPostgres(fresh.url), (await openEmbedded(join(folder, "database"))).database]) {
     await database.execute(newer);
     await database.close();
   }

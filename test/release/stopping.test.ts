@@ -18,9 +18,8 @@ const atLast = 15_000;
 
 type Started = Serving & { client: TenantClient; tenant: string };
 
-async function start(dataDir: string, databaseUrl?: string, args: string[] = []): Promise<Started> {
-  const database = databaseUrl === undefined ? [] : ["--database-url", databaseUrl];
-  const service = await serve(["--data-dir", dataDir, ...database, ...args]);
+async function start(dataDir: string, args: string[]): Promise<Started> {
+  const service = await serve(["--data-dir", dataDir, ...args]);
   const operatorToken = (await readFile(join(dataDir, "operator-token"), "utf8")).trim();
   const tenant = `shop-${Date.now()}`;
   const access = await createTenant(service.url, operatorToken, tenant);
@@ -34,7 +33,7 @@ async function stopTimed(service: Serving) {
   return { ms: performance.now() - began, code, stderr };
 }
 
-describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIGTERM", (engine) => {
+describe.each(["native", "pglite", "postgresql"] as const)("`lading serve` on %s, sent SIGTERM", (engine) => {
   const folders: string[] = [];
   const folder = async () => {
     const made = await mkdtemp(join(tmpdir(), "lading-stopping-"));
@@ -42,11 +41,11 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
     return made;
   };
   const drops: (() => Promise<void>)[] = [];
-  const database = async () => {
-    if (engine === "pglite") return undefined;
+  const options = async () => {
+    if (engine !== "postgresql") return ["--engine", engine];
     const fresh = await freshDatabase();
     drops.push(() => fresh.drop());
-    return fresh.url;
+    return ["--database-url", fresh.url];
   };
   afterAll(async () => {
     for (const drop of drops) await drop();
@@ -71,11 +70,11 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
   test.each(Object.keys(halfRequests) as (keyof typeof halfRequests)[])(
     "`lading serve` stops at once despite %s, and another starts in its place",
     async (name) => {
-      const [dataDir, url] = [await folder(), await database()];
-      const service = await start(dataDir, url);
+      const [dataDir, database] = [await folder(), await options()];
+      const service = await start(dataDir, database);
       await sendHalf(name, service.url, tokenHeaders(service.client));
       expect(await stopTimed(service)).toMatchObject({ code: 0 });
-      const successor = await start(dataDir, url);
+      const successor = await start(dataDir, database);
       const { socket } = await sendHalf(name, successor.url, tokenHeaders(successor.client));
       const ended = await stopTimed(successor);
       expect([ended.code, ended.ms < atOnce]).toEqual([0, true]);
@@ -86,20 +85,20 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
   test.each(Object.entries(streams))(
     "`lading serve` stops at once despite %s, which gets the reason",
     async (_, open) => {
-      const [dataDir, url] = [await folder(), await database()];
-      const service = await start(dataDir, url);
+      const [dataDir, database] = [await folder(), await options()];
+      const service = await start(dataDir, database);
       const response = await open(service, await pendingTask(service.client));
       const body = response.text();
       const ended = await stopTimed(service);
       expect([ended.code, ended.ms < atOnce]).toEqual([0, true]);
       expect(await body).toContain("The service is shutting down. Connect again.");
-      await (await start(dataDir, url)).stop();
+      await (await start(dataDir, database)).stop();
     },
   );
 
   test("`lading serve` lets `status --watch` go on with the service that replaces it", async () => {
-    const [dataDir, url] = [await folder(), await database()];
-    const first = await start(dataDir, url);
+    const [dataDir, database] = [await folder(), await options()];
+    const first = await start(dataDir, database);
     const { client } = first;
     const id = await pendingTask(client);
     const { port } = new URL(first.url);
@@ -110,13 +109,7 @@ describe.each(["pglite", "postgresql"] as const)("`lading serve` on %s, sent SIG
     );
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await first.stop();
-    const second = await serve([
-      "--port",
-      port,
-      "--data-dir",
-      dataDir,
-      ...(url ? ["--database-url", url] : []),
-    ]);
+    const second = await serve(["--port", port, "--data-dir", dataDir, ...database]);
     await startPending(client, id);
     const { code, stdout, stderr } = await watching;
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
@@ -163,7 +156,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
   };
 
   test("`lading serve` stops at once when it is sent another signal", async () => {
-    const service = await start(dataDir, silentUrl());
+    const service = await start(dataDir, ["--database-url", silentUrl()]);
     silent = true;
     const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -176,7 +169,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
   });
 
   test("`lading serve` stops within 15 s, with a request, a stream and a task under way", async () => {
-    const service = await start(dataDir, silentUrl());
+    const service = await start(dataDir, ["--database-url", silentUrl()]);
     const id = await pendingTask(service.client, 200_000);
     await startPending(service.client, id);
     const events = fetch(`${service.client.address}/tasks/${id}/events`, {

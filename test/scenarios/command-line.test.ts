@@ -14,7 +14,7 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "lading-command-"));
 }
 
-describe.each(["PGlite", "PostgreSQL"])("lading, served from %s", (engine) => {
+describe.each(["the embedded database", "PostgreSQL"])("lading, served from %s", (engine) => {
   let folder: string;
   let service: Serving;
   let env: Record<string, string>;

@@ -17,7 +17,7 @@ export interface TestService extends RunningService {
 export const serviceEngines = ["pglite", "postgresql"] as const;
 
 export async function openService(
-  engine: (typeof serviceEngines)[number],
+  engine: (typeof serviceEngines)[number] | "native",
   settings: ServiceOptions = { rateLimit: 0 },
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-test-"));
@@ -25,7 +25,7 @@ export async function openService(
   const service = await startService({
     port: 0,
     dataDir,
-    databaseUrl: fresh?.url,
+    ...(engine === "postgresql" ? { databaseUrl: fresh?.url } : { engine }),
     logLevel: "silent",
     ...settings,
   });

@@ -1,5 +1,6 @@
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
+import type { EmbeddedEngine } from "../../packages/service/src/settings/settings.ts";
 import type { Cable } from "./cable.ts";
 import { Member, type Role, Spares } from "./member.ts";
 import type { Random } from "./random.ts";
@@ -50,11 +51,18 @@ export const fleetSize = 3;
 /** The share of strikes that cut processes off where other things are hit, too. */
 const cutShare = 0.1;
 
+/** An embedded database; one that has a server is killed with and without its service. */
+export interface Embedded {
+  readonly engine: EmbeddedEngine;
+  readonly server?: Omit<KillableDatabase, "url">;
+}
+
 export interface FleetOptions {
   dataDir: string;
   cacheFolder: string;
-  /** The database server, which is killed too; without one there is one process with the embedded database. */
+  /** The database server, which is killed too; without one there is one process with an embedded database. */
   postgres?: KillableDatabase;
+  embedded?: Embedded;
   /** Each process's own connection to the database server, where the network is hit, too. */
   cables?: readonly Cable[];
   /** The time for which a process is cut off where there are cables, in milliseconds. */
@@ -83,13 +91,14 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { dataDir, cacheFolder, postgres, cables = [] } = options;
+    const { dataDir, cacheFolder, postgres, embedded, cables = [] } = options;
     this.#spares = new Spares(postgres ? fleetSize : 1, cacheFolder);
     const member = (role: Role, number: number) => {
       const databaseUrl = cables[number]?.url ?? postgres?.url;
       const service: ServiceOptions = {
         ...{ port: 0, dataDir, logLevel: "silent", lease: leaseMs, rateLimit: 0, imageHosts: ["127.0.0.1"] },
         ...(databaseUrl !== undefined && { databaseUrl }),
+        ...(embedded && { engine: embedded.engine }),
       };
       return new Member(role, this.#spares, service);
     };
@@ -105,10 +114,13 @@ export class Fleet {
 
   /** Chooses at random what is killed next: a process, now or at a named point, or the database server. */
   draw(): Weapon {
-    const { random, postgres, prey, cables = [] } = this.#options;
+    const { random, postgres, embedded, prey, cables = [] } = this.#options;
+    const server = postgres ?? embedded?.server;
     if (prey === "network" || (cables.length > 0 && random.fraction() < cutShare)) return this.#drawCut();
     if (prey === "primary") return { hitsTasks: true, strike: () => this.#killDatabase("primary") };
-    const member = this.#members[random.below(this.#members.length + (postgres ? 1 : 0))];
+    const member = this.#members[random.below(this.#members.length + (server ? 1 : 0))];
+    if (member === undefined && embedded !== undefined && random.fraction() < 0.5)
+      return { hitsTasks: true, strike: () => this.#killBoth() };
     if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase("database") };
     const hitsTasks = member.role !== "api";
     if (random.fraction() < 0.5) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
@@ -142,10 +154,20 @@ export class Fleet {
   }
 
   async #killDatabase(name: string): Promise<string> {
-    const { postgres } = this.#options;
-    await postgres?.kill();
-    await postgres?.restart();
+    const { postgres, embedded } = this.#options;
+    const server = postgres ?? embedded?.server;
+    if (embedded !== undefined) await this.#api.ready();
+    await server?.kill();
+    await server?.restart();
     return name;
+  }
+
+  /** Kills the server of an embedded database together with its service. */
+  async #killBoth(): Promise<string> {
+    await this.#api.ready();
+    await this.#options.embedded?.server?.kill();
+    await this.#api.kill();
+    return "all and database";
   }
 
   /** Waits until every process is connected to the database again. */

@@ -1,10 +1,16 @@
 import { parseArgs } from "node:util";
 import { missingServerPrograms } from "../support/postgres/server-programs.ts";
 import type { Outage } from "./progress.ts";
-import { type TortureOptions, type TortureReport, torture } from "./torture.ts";
+import {
+  type TortureEngine,
+  type TortureOptions,
+  type TortureReport,
+  torture,
+  tortureEngines,
+} from "./torture.ts";
 
 /**
- * `npm run torture [-- --kills N --engine pglite|postgresql --seed N --operations N --round N]` runs both engines
+ * `npm run torture [-- --kills N --engine postgresql|native|pglite --seed N --operations N --round N]` runs all engines
  * unless one is named. After each round everything is compared, and the next one begins with new databases.
  * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs,
  * and both together do both.
@@ -59,7 +65,7 @@ function describedByKind(outages: readonly Outage[]): object {
   );
 }
 
-async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
+async function rounds(engine: TortureEngine): Promise<void> {
   const began = performance.now();
   const total: TortureReport = nothing();
   for (let seed = number("seed"), killsLeft = number("kills"); killsLeft > 0; seed++) {
@@ -92,9 +98,10 @@ async function rounds(engine: "pglite" | "postgresql"): Promise<void> {
 const serverOnly = values.failover || values["cut-off"] !== undefined;
 const missing = values.failover ? missingServerPrograms() : undefined;
 if (missing !== undefined) console.log(`skipped: ${missing}`);
-const all = serverOnly ? ["postgresql"] : ["postgresql", "pglite"];
+const all = serverOnly ? ["postgresql"] : tortureEngines;
 for (const engine of missing !== undefined ? [] : values.engine === undefined ? all : [values.engine]) {
-  if (engine !== "pglite" && engine !== "postgresql")
-    throw new Error(`--engine is "${engine}"; it must be pglite or postgresql`);
-  await rounds(engine);
+  const known = tortureEngines.find((each) => each === engine);
+  if (known === undefined)
+    throw new Error(`--engine is "${engine}"; it must be one of ${tortureEngines.join(", ")}`);
+  await rounds(known);
 }

@@ -1,22 +1,26 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
+import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
 import { openCable } from "./cable.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type NamedAccess, PatientClient } from "./client.ts";
-import { Fleet, fleetSize, type Prey } from "./fleet.ts";
+import { embeddedServer } from "./embedded-server.ts";
+import { type Embedded, Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
 import { type Kill, type Outage, Progress } from "./progress.ts";
 import { Random } from "./random.ts";
 import { randomFile } from "./workload.ts";
 import { Writer } from "./writer.ts";
 
+export const tortureEngines = ["postgresql", "native", "pglite"] as const;
+export type TortureEngine = (typeof tortureEngines)[number];
+
 export interface TortureOptions {
-  engine: "pglite" | "postgresql";
+  engine: TortureEngine;
   /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
   prey?: Prey;
   /**
@@ -66,6 +70,8 @@ const linesEvery = 10;
 /** Executes random files while processes and the database server are killed, and compares with undisturbed runs. */
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const folder = await mkdtemp(join(tmpdir(), "lading-torture-"));
+  // As root, the server of an embedded database runs as another user, which has to pass.
+  await chmod(folder, 0o711);
   const dataDir = join(folder, "data");
   const random = new Random(options.seed);
   const { prey = "everything", cutMs = prey === "network" ? 60_000 : undefined } = options;
@@ -78,7 +84,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const cacheFolder = join(folder, "cache");
   const fleet = new Fleet({
     ...{ dataDir, cacheFolder, random, prey, cables },
-    ...(postgres && { postgres }),
+    ...(postgres ? { postgres } : { embedded: embeddedOf(options.engine, dataDir) }),
     ...(cutMs !== undefined && { cutMs }),
   });
   const file = (number: number) =>
@@ -108,6 +114,12 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 function serverFor(engine: TortureOptions["engine"], prey: Prey) {
   if (prey === "primary") return startReplicated();
   return engine === "postgresql" ? startPostgres({ durable: true }) : undefined;
+}
+
+/** The engine of the one process without a server of its own; the server of a native one can be killed. */
+function embeddedOf(engine: TortureEngine, dataDir: string): Embedded {
+  const native = engine === "native";
+  return { engine: native ? "native" : "pglite", ...(native && { server: embeddedServer(dataDir) }) };
 }
 
 const sumOf = (counts: Record<string, number>) =>
@@ -200,7 +212,8 @@ async function findWrong(
   calm: ReadonlyMap<number, NamedAccess>,
   file: Files,
 ): Promise<string[]> {
-  const database = url === undefined ? await openPglite(join(dataDir, "database")) : openPostgres(url);
+  const database =
+    url === undefined ? (await openEmbedded(join(dataDir, "database"))).database : openPostgres(url);
   try {
     const wrong: string[] = [];
     for (const run of runs) {

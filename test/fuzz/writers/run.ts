@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPglite } from "../../../packages/service/src/storage/engines/pglite.ts";
+import { openEmbedded } from "../../../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../../../packages/service/src/storage/engines/postgres.ts";
 import { type ServiceProcess, startServiceProcess } from "../../support/service-process.ts";
 import { examine, type Writing, write } from "./writers.ts";
@@ -22,7 +22,9 @@ export async function writeOn(
       services.push(await startServiceProcess(folder, databaseUrl));
     const written = await write({ ...options, services });
     for (const service of services) await service.stop();
-    const database = databaseUrl ? openPostgres(databaseUrl) : await openPglite(join(folder, "database"));
+    const database = databaseUrl
+      ? openPostgres(databaseUrl)
+      : (await openEmbedded(join(folder, "database"))).database;
     const wrong = await examine(database, written).finally(() => database.close());
     return [...written.defects, ...wrong];
   } finally {

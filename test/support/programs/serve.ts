@@ -7,7 +7,6 @@ import { keepHeapSmall, serviceOptions, startService } from "../../../packages/s
  */
 const [dataDir, databaseUrl] = process.argv.slice(2);
 const options = serviceOptions(process.env);
-if (!databaseUrl) keepHeapSmall(); // as `lading serve` does
 const service = await startService({
   ...options,
   port: 0,
@@ -16,6 +15,7 @@ const service = await startService({
   logLevel: options.logLevel ?? "warn",
   rateLimit: options.rateLimit ?? 0, // what is sent as fast as it can be is what is measured
 });
+if (service.engine === "pglite") keepHeapSmall(); // as `lading serve` does
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
 process.on("disconnect", () => process.exit()); // whoever started it is gone

@@ -42,13 +42,13 @@ async function serve(
     throw new CliError(
       `set ${settings.operatorToken.variable} too: a service in memory writes no token that a command could read`,
     );
-  if (options.databaseUrl === undefined) keepHeapSmall();
   const starting = startService(options).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
   const service = await unlessInterrupted(starting, context.interrupted, "before the service was ready");
+  if (service.engine === "pglite") keepHeapSmall();
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
-  note(context, `Lading is ready at ${service.url} (Ctrl-C ends it).`);
+  note(context, `Lading is ready at ${service.url} (Ctrl-C ends it). Its database is ${service.database}.`);
   const reason = await ended(context.interrupted);
   note(context, "Stopping: requests and batches in progress finish first.");
   await service.stop(reason);

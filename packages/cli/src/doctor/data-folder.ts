@@ -34,7 +34,8 @@ async function rightsFinding(dataDir: string, mode: number, uid: number): Promis
     const detail = `${dataDir} belongs to user ${uid}, and this user may not write to it: run as that user, or chown it`;
     return { level: "problem", what, detail };
   }
-  if (isOpenToOthers(mode))
+  // The user of a database server may have to pass through.
+  if (isOpenToOthers(mode, 0o066))
     return { level: "note", what, detail: `other users have access to ${dataDir}: chmod 700 ${dataDir}` };
   return { level: "ok", what, detail: `${dataDir} can be written` };
 }
@@ -57,7 +58,8 @@ async function secretFindings(dataDir: string): Promise<Finding[]> {
   return findings;
 }
 
-const isOpenToOthers = (mode: number) => (mode & 0o077) !== 0 && process.platform !== "win32";
+const isOpenToOthers = (mode: number, rights = 0o077) =>
+  (mode & rights) !== 0 && process.platform !== "win32";
 
 async function spaceFinding(dataDir: string): Promise<Finding> {
   const what = "disk";

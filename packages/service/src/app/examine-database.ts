@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Database } from "../storage/database.ts";
+import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
-import { openPglite } from "../storage/engines/pglite.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
 import { errorMessage } from "../system/thrown.ts";
@@ -27,19 +28,42 @@ export async function examineDatabase({
   dataDir: string;
   databaseUrl?: string | undefined;
 }): Promise<DatabaseFinding | undefined> {
+  if (databaseUrl === undefined) return examineEmbedded(dataDir);
+  return finding(async () => {
+    await asking(databaseUrl, connectionTimeout, () => checked(openPostgres(databaseUrl)));
+    return undefined;
+  });
+}
+
+const fits = "this version of Lading can use its schema";
+
+async function examineEmbedded(dataDir: string): Promise<DatabaseFinding | undefined> {
   const folder = join(dataDir, "database");
-  if (databaseUrl === undefined && !existsSync(join(folder, "pglite"))) return undefined;
-  if (databaseUrl === undefined && statSync(folder).uid !== process.geteuid?.())
+  const engine = existsSync(folder) ? engineOf(folder) : undefined;
+  if (engine === undefined) return undefined;
+  // The folder of a native one belongs to the user of its server.
+  const owner = statSync(engine === "native" ? dataDir : folder).uid;
+  if (owner !== process.geteuid?.())
     return { fine: true, detail: `${folder} belongs to another user and is not examined` };
+  return finding(() =>
+    embedded(folder, async () => {
+      const { database, name } = await openEmbedded(folder);
+      await checked(database);
+      return name;
+    }),
+  );
+}
+
+/** Runs an examination, which may return the name of the engine. */
+async function finding(examine: () => Promise<string | undefined>): Promise<DatabaseFinding> {
   try {
-    if (databaseUrl === undefined) await embedded(folder, async () => checked(await openPglite(folder)));
-    else await asking(databaseUrl, connectionTimeout, () => checked(openPostgres(databaseUrl)));
-    return { fine: true, detail: "this version of Lading can use its schema" };
+    const name = await examine();
+    return { fine: true, detail: name === undefined ? fits : `${name}: ${fits}` };
   } catch (error) {
     return { fine: error instanceof FolderLocked, detail: errorMessage(error) };
   }
 }
 
-async function checked(database: ReturnType<typeof openPostgres>): Promise<void> {
+async function checked(database: Database): Promise<void> {
   await checkSchema(database).finally(() => database.close());
 }

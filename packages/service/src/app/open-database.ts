@@ -1,42 +1,66 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type ServiceOptions, settings } from "../settings/settings.ts";
+import { type EmbeddedEngine, type ServiceOptions, settings } from "../settings/settings.ts";
 import { releaseAllClaims } from "../storage/bulk-tasks/release.ts";
 import type { Database } from "../storage/database.ts";
-import { openPglite, openPgliteInMemory } from "../storage/engines/pglite.ts";
+import { openEmbedded } from "../storage/engines/embedded.ts";
+import { openPgliteInMemory } from "../storage/engines/pglite.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { type Migrated, migrate } from "../storage/migrate.ts";
 import { asking, embedded, requireSpace } from "./start-errors.ts";
 
+/** The engine of a service's database. */
+export type Engine = "postgresql" | EmbeddedEngine;
+
 /** A database with the schema of this version, and what was done to bring it there. */
 export interface OpenedDatabase extends Migrated {
   database: Database;
+  engine: Engine;
+  /** The engine for people. */
+  name: string;
 }
 
 /**
  * Opens the database of a service and migrates it.
  *
  * @param dataDir has the embedded database; without it and without a URL, the database is in memory
- * @throws CannotStart, FolderLocked or SchemaTooNew with the problem and its remedy
+ * @throws CannotStart, EmbeddedUnusable, FolderLocked or SchemaTooNew with the problem and its remedy
  */
 export async function openDatabase(
-  { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default }: ServiceOptions,
+  options: ServiceOptions,
   dataDir: string | undefined,
   logger: Logger,
 ): Promise<OpenedDatabase> {
-  if (url !== undefined) return asking(url, connectionTimeout, () => migrated(openPostgres(url)));
-  if (dataDir === undefined) return migrated(await openPgliteInMemory());
+  const { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default, engine } = options;
+  if (url !== undefined) {
+    const opened = await asking(url, connectionTimeout, () => migrated(openPostgres(url)));
+    return { ...opened, engine: "postgresql", name: "PostgreSQL" };
+  }
+  if (dataDir === undefined)
+    return {
+      ...(await migratedAlone(await openPgliteInMemory())),
+      engine: "pglite",
+      name: "PGlite in memory",
+    };
   const folder = join(dataDir, "database");
-  requireSpace(dataDir, folder, reserve);
-  return embedded(folder, async () => migrated(await openPglite(folder, { reserve, logger })));
+  return embedded(folder, async () => {
+    requireSpace(dataDir, folder, reserve);
+    const guard = { reserve, logger };
+    const opened = await openEmbedded(folder, { engine, user: options.databaseUser, guard });
+    return { ...opened, ...(await migratedAlone(opened.database)) };
+  });
 }
 
+type MigratedDatabase = Migrated & { database: Database };
+
+/** Migrates a database that only this process has: the owner of any claim in it has ended. */
+const migratedAlone = (database: Database) => migrated(database, () => releaseAllClaims(database));
+
 /** Migrates the database to the schema of this version; closes it on failure. */
-async function migrated(database: Database): Promise<OpenedDatabase> {
+async function migrated(database: Database, afterwards = async () => {}): Promise<MigratedDatabase> {
   try {
     const outcome = await migrate(database);
-    // Only this process has the embedded database, so the owner of any claim in it has ended.
-    if (database.engine === "pglite") await releaseAllClaims(database);
+    await afterwards();
     return { ...outcome, database };
   } catch (error) {
     await database.close();

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type DatabaseAddress, databaseAddress } from "../settings/database-url.ts";
 import type { S3Options } from "../settings/settings.ts";
 import { freeSpace } from "../storage/engines/disk-space.ts";
+import { engineOf } from "../storage/engines/embedded.ts";
+import { EmbeddedUnusable } from "../storage/engines/embedded-errors.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { NoUsableHost } from "../storage/engines/postgres-hosts.ts";
 import { SchemaTooNew } from "../storage/migrate.ts";
@@ -47,7 +47,10 @@ export async function withFolder<Result>(
   }
 }
 
-/** Runs work that opens the embedded database. @throws FolderLocked, SchemaTooNew, or CannotStart for other problems */
+/**
+ * Runs work that opens the embedded database.
+ * @throws FolderLocked, SchemaTooNew, EmbeddedUnusable, or CannotStart for other problems
+ */
 export async function embedded<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await withFolder(folder, work);
@@ -61,13 +64,12 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
   }
 }
 
-/** The size of a new embedded database, in bytes. */
-const newDatabase = 48 * 1024 ** 2;
+/** The size of a new embedded database, of whichever engine, in bytes. */
+const newDatabase = 64 * 1024 ** 2;
 
 /** Checks the free space: opening the database never ends on a full disk. @throws CannotStart when it is too small */
 export function requireSpace(dataDir: string, database: string, reserve: number): void {
-  const isNew = !existsSync(join(database, "pglite", "PG_VERSION"));
-  const needed = reserve + (isNew ? newDatabase : 0);
+  const needed = reserve + (engineOf(database) === undefined ? newDatabase : 0);
   const free = freeSpace(dataDir);
   if (reserve === 0 || free >= needed) return;
   const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2)} MiB`;
@@ -93,7 +95,7 @@ export async function storing<Result>(
 }
 
 const isExplained = (error: unknown) =>
-  [CannotStart, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
+  [CannotStart, EmbeddedUnusable, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
 
 /** Runs work that listens on an address. @throws CannotStart for an address that cannot be used */
 export async function listening<Result>(

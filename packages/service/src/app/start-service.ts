@@ -10,7 +10,6 @@ import { startHousekeeping } from "../runner/schedule/housekeeping.ts";
 import { startWorker } from "../runner/schedule/worker.ts";
 import { checkOptions } from "../settings/options.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
-import type { Database } from "../storage/database.ts";
 import { withPending } from "../storage/engines/pending.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
@@ -22,7 +21,7 @@ import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
-import { openDatabase } from "./open-database.ts";
+import { type Engine, type OpenedDatabase, openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
 import { listening, storing, withFolder } from "./start-errors.ts";
 
@@ -32,6 +31,10 @@ export interface RunningService {
   url: string;
   /** The bearer token of the operator's API. */
   operatorToken: string;
+  /** The engine of its database: a server that `databaseUrl` names, or an embedded one. */
+  engine: Engine;
+  /** The same for people, with the version and the reason: `PGlite, because the folder was made with it`. */
+  database: string;
   /**
    * Creates a tenant with an administrator's access token, as the operator's API does.
    * @throws Error named `TenantIdentifierTakenError` or, for a malformed identifier, `ValidationError`
@@ -67,12 +70,14 @@ export async function startService(
   const logger = openLogger(options.logLevel ?? settings.logLevel.default);
   const { operatorToken, signingKey } = await secretsOf(options, dataDir, logger);
   const credential = { id: "lading", secret: signingKey };
-  const opened = withPending((await openDatabase(options, dataDir, logger)).database);
+  const { engine, name, ...found } = await openDatabase(options, dataDir, logger);
+  const opened = withPending(found.database);
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // All work shares the one connection of PGlite; a server opens more.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
   try {
-    return await serve(options, { dataDir, logger, operatorToken, credential, database, busy, faults });
+    const foundation = { dataDir, logger, operatorToken, credential, database, busy, faults, engine, name };
+    return await serve(options, foundation);
   } catch (error) {
     await database.close();
     throw error;
@@ -102,21 +107,20 @@ function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
   };
 }
 
-interface Foundation {
+interface Foundation extends Pick<OpenedDatabase, "database" | "engine" | "name"> {
   /** Undefined for a service in memory. */
   dataDir: string | undefined;
   logger: Logger;
   operatorToken: string;
   /** Signs presigned uploads. */
   credential: { id: string; secret: string };
-  database: Database;
   /** Returns true while requests queue for the single connection of the database. */
   busy: () => boolean;
   faults: FaultInjection | undefined;
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
-  const { dataDir, logger, operatorToken, database, busy } = foundation;
+  const { dataDir, logger, operatorToken, database, busy, engine, name } = foundation;
   const uploads = await openStore(options, foundation);
   const { store, presign } = uploads;
   const { role = settings.role.default } = options;
@@ -145,10 +149,12 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       throw error;
     },
   );
-  announce(logger, url, database, { dataDir, role });
+  logger.info({ url, database: name, dataDir, role }, "lading is ready");
   return {
     url,
     operatorToken,
+    engine,
+    database: name,
     createTenant: async (input) => {
       if (stopping()) throw new Error("The service was stopped: it creates no tenant");
       return createServiceTenant(database, url, input);
@@ -241,8 +247,4 @@ async function listen(server: ReturnType<typeof buildServer>, options: ServiceOp
   const host =
     { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? (family === "IPv6" ? `[${address}]` : address);
   return `http://${host}:${port}`;
-}
-
-function announce(logger: Logger, url: string, { engine }: Database, settings: object): void {
-  logger.info({ url, database: engine, ...settings }, "lading is ready");
 }

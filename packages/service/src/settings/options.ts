@@ -42,8 +42,9 @@ function fromEnvironment(table: Table, environment: Environment): Values {
 export function checkOptions({ s3, ...options }: ServiceOptions): void {
   checkAll(settings, options);
   checkAll(s3Settings, s3 ?? {}, "s3.");
-  const { role = settings.role.default, databaseUrl, memory } = options;
+  const { role = settings.role.default, databaseUrl, memory, engine } = options;
   if (memory) checkMemory(options);
+  if (databaseUrl !== undefined && engine !== undefined) throw excluding("engine", "databaseUrl");
   if (role !== "all" && databaseUrl === undefined)
     throw new Error(
       `role ${role} needs a database URL: the embedded database belongs to one process, which does all`,
@@ -53,12 +54,16 @@ export function checkOptions({ s3, ...options }: ServiceOptions): void {
 /** A service in memory has no place for data. */
 function checkMemory(options: ServiceOptions): void {
   for (const name of ["dataDir", "databaseUrl"] as const)
-    if (options[name] !== undefined)
-      throw new Error(
-        `memory and ${name} exclude each other: set one of them ` +
-          `(${settings.memory.variable}, ${settings[name].variable})`,
-      );
+    if (options[name] !== undefined) throw excluding("memory", name);
+  if (options.engine === "native")
+    throw new Error(`engine native keeps its data in files: leave out memory (${settings.memory.variable})`);
 }
+
+const excluding = (one: keyof typeof settings, other: keyof typeof settings) =>
+  new Error(
+    `${one} and ${other} exclude each other: set one of them ` +
+      `(${settings[one].variable}, ${settings[other].variable})`,
+  );
 
 function checkAll(table: Table, values: Values, prefix = ""): void {
   for (const [name, setting] of Object.entries(table))

@@ -29,6 +29,10 @@ export { refusal } from "./kinds.ts";
 export const roles = ["all", "api", "runner"] as const;
 export type Role = (typeof roles)[number];
 
+/** The engines of the embedded database: a PostgreSQL server of the service's own, and PostgreSQL in its process. */
+export const embeddedEngines = ["native", "pglite"] as const;
+export type EmbeddedEngine = (typeof embeddedEngines)[number];
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 /** A limit per minute that no client reaches. */
 const unreachable = 1_000_000_000;
@@ -76,6 +80,19 @@ export const settings = {
     meaning:
       "PostgreSQL 15 to 18 to use instead of the embedded database; " +
       "several hosts for one that fails over",
+  },
+  engine: {
+    variable: "LADING_ENGINE",
+    option: "--engine <engine>",
+    kind: kinds.oneOf(embeddedEngines),
+    otherwise: "that of the folder; for a new one `native` where it can run",
+    meaning: "engine of the embedded database: native PostgreSQL, or PGlite",
+  },
+  databaseUser: {
+    variable: "LADING_DATABASE_USER",
+    kind: kinds.anyText,
+    otherwise: "the owner of an existing database, or `nobody`",
+    meaning: "user that runs the server of the native embedded database when root starts the service",
   },
   publicUrl: {
     variable: "LADING_PUBLIC_URL",

@@ -14,6 +14,7 @@ import { dirname, join, resolve } from "node:path";
 /** The mode of folders that only their owner may use. */
 const ownerOnly = 0o700;
 const others = 0o077;
+const othersButPassing = 0o066;
 
 /** The name of a file that marks a data folder as made by Lading, which therefore keeps it private to its owner. */
 const marker = ".made-by-lading";
@@ -47,8 +48,9 @@ export function ownFolder(path: string): void {
 }
 
 /**
- * Makes the data folder, or checks that it can be written. A folder that Lading made is made private again. Returns
- * true if other users have access, which is possible only for a folder that Lading did not make.
+ * Makes the data folder, or checks that it can be written. A folder that Lading made is made private again, but for the
+ * right to pass through it, which the user of a database server needs. Returns true if other users may list or change
+ * it, which is possible only for a folder that Lading did not make.
  * @throws the error of the file system when the folder cannot be used
  */
 export function openDataFolder(path: string): boolean {
@@ -57,8 +59,8 @@ export function openDataFolder(path: string): boolean {
   writeFileSync(probe, "", { flag: "wx", mode: 0o600 });
   rmSync(probe);
   if (made) writeFileSync(join(path, marker), markerText, { mode: 0o600 });
-  if (existsSync(join(path, marker))) ownFolder(path);
-  return isOpen(path);
+  if (isOpen(path, othersButPassing) && existsSync(join(path, marker))) chmodSync(path, ownerOnly);
+  return isOpen(path, othersButPassing);
 }
 
-const isOpen = (path: string) => (statSync(path).mode & others) !== 0;
+const isOpen = (path: string, rights = others) => (statSync(path).mode & rights) !== 0;

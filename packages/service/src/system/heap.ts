@@ -6,8 +6,8 @@ let holders = 0;
  * Makes V8 collect garbage before the heap has grown by half, until the returned function is called. Left to itself V8
  * lets the heap grow up to four times: after a file of a million names was checked it held 600 MiB of garbage. The flag
  * holds for the whole process and costs an upsert a tenth of its CPU time. So a service sets it only while it checks a
- * file or answers a large query, and `lading serve` as long as it runs with the embedded database, which itself takes
- * some 700 MiB.
+ * file or answers a large query, and `lading serve` as long as it runs with PGlite, which itself takes some
+ * 700 MiB.
  */
 export function keepHeapSmall(): () => void {
   holders += 1;

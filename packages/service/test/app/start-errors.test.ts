@@ -174,7 +174,7 @@ describe("the data folder", () => {
       await chmod(join(folder, path), 0o755);
     }
     const before = process.umask();
-    const service = await startService({ port: 0, dataDir: folder, logLevel: "silent" });
+    const service = await startService({ port: 0, dataDir: folder, engine: "pglite", logLevel: "silent" });
     await service.stop();
     expect(process.umask()).toBe(before);
     expect(await modeOf()).toBe(0o755);

@@ -8,7 +8,7 @@ export interface DiskGuardOptions {
   reserve: number;
   logger: Pick<Logger, "info" | "error">;
   /** Leaves the engine as it is, as a crash would: closing it would write. */
-  abandon: () => void;
+  abandon: () => void | Promise<void>;
 }
 
 /** Time between two checkpoints while space is short, in milliseconds. */

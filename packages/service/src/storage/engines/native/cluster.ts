@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { EmbeddedUnusable } from "../embedded-errors.ts";
+import type { Binaries } from "./binaries.ts";
+import { run } from "./run.ts";
+import { giveTo, type ServerUser } from "./server-user.ts";
+import { type Socket, socketPort } from "./socket.ts";
+
+/** The superuser of the database, which has no password: who can open the socket may do everything. */
+export const superuser = "lading";
+
+/** Returns the folder that the server keeps its data in, within the folder of the embedded database. */
+export const clusterFolder = (database: string) => join(database, "postgresql");
+
+/** True when the folder of the embedded database has one of native PostgreSQL. */
+export const hasCluster = (database: string) => existsSync(join(clusterFolder(database), "PG_VERSION"));
+
+const majorOf = (version: string) => version.split(".", 1)[0];
+
+/**
+ * Makes a database if there is none. One that exists is checked for its version, and handed to the user of the server.
+ * @throws EmbeddedUnusable when it is of another version, or there is no space to make one
+ */
+export async function prepareCluster(
+  database: string,
+  binaries: Binaries,
+  user: ServerUser | undefined,
+): Promise<void> {
+  const cluster = clusterFolder(database);
+  if (!hasCluster(database)) return initialise(database, binaries, user);
+  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  if (made !== majorOf(binaries.version))
+    throw new EmbeddedUnusable(
+      `The embedded database in ${database} was made by PostgreSQL ${made}, and this version of Lading has PostgreSQL ` +
+        `${binaries.version}, which cannot read it. Start the version of Lading that made it, or name another folder with --data-dir.`,
+    );
+  // A backup may have been restored with other rights.
+  chmodSync(cluster, 0o700);
+  if (user !== undefined && statSync(cluster).uid !== user.uid) giveTo(user, cluster);
+}
+
+/** Sorts by code points, as PGlite does, and knows the letters of all languages on every platform. */
+const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+const access = [`--username=${superuser}`, "--auth-local=trust", "--auth-host=reject"];
+
+/** Makes a database under another name first: one that was not finished is never taken for a database. */
+async function initialise(database: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
+  const unfinished = `${clusterFolder(database)}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  const args = [`--pgdata=${unfinished}`, "--no-instructions", ...locale, ...access];
+  const { code, stderr } = await run(binaries.initdb, args, { user, environment: binaries.environment });
+  if (code !== 0) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (/No space left on device|Disk quota exceeded/.test(stderr))
+      throw new EmbeddedUnusable(
+        `The disk of ${database} is full: there is no space for a new database. ` +
+          "Make space, or name another folder with --data-dir.",
+      );
+    throw new Error(`initdb failed: ${stderr.trim().replace(/\s*\n\s*/g, "; ")}`);
+  }
+  await rename(unfinished, clusterFolder(database));
+  const folder = await open(database, "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/**
+ * The server's settings, in place of those of postgresql.conf: for one service on a laptop. `fsync` stays on, so that
+ * what was committed survives a power cut.
+ */
+export function serverFlags(database: string, socket: Socket): string[] {
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: `"${socket.folder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    port: socketPort,
+    cluster_name: "lading",
+    // The service opens 11 connections.
+    max_connections: 20,
+    shared_buffers: "96MB",
+    max_wal_size: "512MB",
+    // Neither replicas nor parallel queries: each would hold memory, which a container may have little of.
+    wal_level: "minimal",
+    max_wal_senders: 0,
+    max_parallel_workers_per_gather: 0,
+    jit: "off",
+    io_method: "sync",
+    log_min_messages: "log",
+    log_checkpoints: "off",
+    log_line_prefix: "",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return ["-D", clusterFolder(database), ...flags];
+}

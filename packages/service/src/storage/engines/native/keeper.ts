@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Socket as Pipe } from "node:net";
+import { baseEnvironment } from "./run.ts";
+import type { UserIds } from "./server-user.ts";
+import { type Socket, socketName } from "./socket.ts";
+
+/**
+ * Waits until its standard input ends, be it that the service has stopped or that it was killed. Then it ends the
+ * server whose process id it was told last, gently first, and removes the folder `$0` of the socket unless it is empty.
+ * The shell waits by itself: nothing but a signal to this very process ends it earlier.
+ */
+const script = `
+trap '' HUP INT QUIT TERM
+pid=
+while read -r line; do pid=$line; done
+end() {
+  kill -s "$1" "$pid" 2> /dev/null || return
+  n=0
+  while [ $n -lt 50 ] && kill -0 "$pid" 2> /dev/null; do sleep 0.1; n=$((n + 1)); done
+}
+if [ -n "$pid" ]; then end INT; end QUIT; end KILL; fi
+if [ -n "$0" ]; then rm -f "$0/${socketName}" "$0/${socketName}.lock"; rmdir "$0"; fi`;
+
+/** A process that ends the server when this one ends, in whatever way. It is a shell, which takes no memory. */
+export class Keeper {
+  readonly #spawn: () => ChildProcess;
+  #process: ChildProcess;
+  #server: number | undefined;
+  #released = false;
+
+  constructor(user: UserIds | undefined, socket: Socket) {
+    // A session of its own: what a terminal sends to the group of this process does not reach it.
+    this.#spawn = () =>
+      spawn("/bin/sh", ["-c", script, socket.temporary ? socket.folder : ""], {
+        ...(user && { uid: user.uid, gid: user.gid }),
+        cwd: "/",
+        env: baseEnvironment,
+        stdio: ["pipe", "ignore", "ignore"],
+        detached: true,
+      });
+    this.#process = this.#begin();
+  }
+
+  #begin(): ChildProcess {
+    const child = this.#spawn();
+    child.unref();
+    (child.stdin as Pipe | null)?.unref();
+    child.stdin?.on("error", () => {});
+    child.on("error", () => {});
+    // Somebody killed it.
+    child.once("exit", () => {
+      if (this.#released) return;
+      this.#process = this.#begin();
+      void this.watch(this.#server);
+    });
+    return child;
+  }
+
+  /** Tells it which process is the server now; undefined: none. Resolves when it knows. */
+  async watch(server: number | undefined): Promise<void> {
+    this.#server = server;
+    await new Promise<void>((resolve) => {
+      if (this.#process.stdin === null) resolve();
+      else this.#process.stdin.write(`${server ?? ""}\n`, () => resolve());
+    });
+  }
+
+  /** Ends it, once the server has ended. */
+  async release(): Promise<void> {
+    this.#released = true;
+    const { exitCode, signalCode, pid } = this.#process;
+    if (exitCode !== null || signalCode !== null || pid === undefined) return;
+    this.#process.ref();
+    const exited = once(this.#process, "exit");
+    this.#process.stdin?.end();
+    await exited;
+  }
+}

@@ -1,0 +1,186 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../test/support/runner.ts";
+import { engineOf, openEmbedded } from "../../../src/storage/engines/embedded.ts";
+import { FolderLocked } from "../../../src/storage/engines/folder-lock.ts";
+import { isRoot, isRunning, killGroup, owner, serverOf } from "./support.ts";
+
+/** A data folder, the folder of the database within it, and a copy of an empty database for tests that break it. */
+let data: string;
+let folder: string;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "lading-native-"));
+  folder = join(data, "database");
+  const { database } = await openEmbedded(folder);
+  await database.close();
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+async function open(options: Parameters<typeof openEmbedded>[1] = {}, where = folder) {
+  const opened = await openEmbedded(where, options);
+  onTestFinished(() => opened.database.close());
+  return opened;
+}
+
+const refusal = (where: string, options: Parameters<typeof openEmbedded>[1] = {}) =>
+  openEmbedded(where, options).then(
+    () => "it was opened",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+test("a new folder gets native PostgreSQL, durable, without TCP, sorted by code points", async () => {
+  const { database, engine, name } = await open();
+  expect([engine, name, engineOf(folder)]).toEqual([
+    "native",
+    expect.stringMatching(/^native PostgreSQL 18\.\d+$/),
+    "native",
+  ]);
+  expect(database.engine).toBe("postgresql");
+  const [row] = await database.query(
+    `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS addresses,
+       current_setting('server_encoding') AS encoding, lower('ÄÉ') AS letters,
+       (SELECT string_agg(word, '' ORDER BY word) FROM unnest(ARRAY['a', 'B', 'ä', 'Z', '_']) word) AS words`,
+  );
+  expect(row).toEqual({ fsync: "on", addresses: "", encoding: "UTF8", letters: "äé", words: "BZ_aä" });
+});
+
+test("a second service on the folder is refused", async () => {
+  await open();
+  await expect(openEmbedded(folder)).rejects.toThrow(FolderLocked);
+});
+
+test("a folder keeps the engine that it was made with", async () => {
+  expect(await refusal(folder, { engine: "pglite" })).toMatch(
+    /^EmbeddedUnusable: The database in .* was made with native PostgreSQL, .* leave out --engine pglite/,
+  );
+  const other = join(data, "made-with-pglite");
+  mkdirSync(join(other, "pglite"), { recursive: true });
+  writeFileSync(join(other, "pglite", "PG_VERSION"), "18\n");
+  expect(engineOf(other)).toBe("pglite");
+  expect(await refusal(other, { engine: "native" })).toContain("was made with PGlite");
+  cpSync(join(folder, "postgresql"), join(other, "postgresql"), { recursive: true });
+  expect(await refusal(other)).toContain("has two databases, postgresql (native) and pglite: move away");
+});
+
+test("a database of another major version is refused with both versions", async () => {
+  const other = join(data, "older");
+  mkdirSync(join(other, "postgresql"), { recursive: true });
+  writeFileSync(join(other, "postgresql", "PG_VERSION"), "17\n");
+  expect(await refusal(other)).toMatch(
+    /was made by PostgreSQL 17, and this version of Lading has PostgreSQL 18\./,
+  );
+});
+
+test.runIf(isRoot)("as root the server's user has the database and nothing else", async () => {
+  const nobody = Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }));
+  await open();
+  expect([statSync(data).mode & 0o777, statSync(data).uid]).toEqual([0o711, 0]);
+  expect([statSync(folder).mode & 0o777, statSync(folder).uid]).toEqual([0o700, nobody]);
+  expect(readFileSync(`/proc/${serverOf(folder)}/status`, "utf8")).toMatch(
+    new RegExp(`^Uid:\\t${nobody}\\t`, "m"),
+  );
+});
+
+test.runIf(isRoot)("as root a user that cannot run the server is named", async () => {
+  expect(await refusal(folder, { user: "nobody-of-that-name" })).toMatch(
+    /There is no user nobody-of-that-name .* LADING_DATABASE_USER/,
+  );
+  expect(await refusal(folder, { user: "root" })).toMatch(
+    /does not run as root: name a user other than root/,
+  );
+});
+
+test.runIf(isRoot)(
+  "a folder that the server's user cannot reach stays as it was, and the reason names it",
+  async () => {
+    const closed = join(data, "closed");
+    const inner = join(closed, "data", "database");
+    mkdirSync(join(closed, "data"), { recursive: true, mode: 0o700 });
+    expect(await refusal(inner, { engine: "native" })).toBe(
+      `EmbeddedUnusable: native PostgreSQL cannot run here: nobody cannot reach ${inner}. ` +
+        "Correct that, or leave out --engine native (LADING_ENGINE).",
+    );
+    expect([statSync(inner).uid, statSync(join(closed, "data")).mode & 0o777]).toEqual([0, 0o700]);
+  },
+);
+
+test("where the path of the socket is too long, it is in a private folder that goes with the server", async () => {
+  const long = join(data, "l".repeat(80));
+  mkdirSync(long);
+  execFileSync("cp", ["-a", folder, long]);
+  const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith("lading-socket-"));
+  const before = sockets();
+  const { database } = await openEmbedded(join(long, "database"));
+  expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  const [own = ""] = sockets().filter((name) => !before.includes(name));
+  expect(statSync(join(tmpdir(), own)).mode & 0o777).toBe(0o700);
+  await database.close();
+  expect(existsSync(join(tmpdir(), own))).toBe(false);
+});
+
+test("a server that is killed is started again, with what was committed", async () => {
+  const { database } = await open();
+  await database.script("CREATE TABLE kept AS SELECT 7 AS id");
+  const killed = serverOf(folder);
+  process.kill(killed, "SIGKILL");
+  // A process of the old server may answer until it has noticed.
+  await eventually(
+    async () => serverOf(folder),
+    (server) => server > 0 && server !== killed,
+  );
+  const rows = await eventually(
+    () => database.query("SELECT id FROM kept").catch((error: Error) => error.name),
+    (answer) => Array.isArray(answer),
+  );
+  expect(rows).toEqual([{ id: 7 }]);
+});
+
+test("when the service's process group is killed, the keeper ends the server", async () => {
+  const child = await owner(folder);
+  const server = serverOf(folder);
+  expect(isRunning(server)).toBe(true);
+  await killGroup(child);
+  await eventually(
+    async () => isRunning(server),
+    (running) => !running,
+  );
+  const { database } = await open();
+  expect(await database.query("SELECT DISTINCT id FROM cargo")).toEqual([{ id: 7 }]);
+});
+
+test("when service and server are killed together, the next service has all that was committed", async () => {
+  const child = await owner(folder);
+  process.kill(serverOf(folder), "SIGKILL");
+  await killGroup(child);
+  const { database } = await open();
+  expect(await database.query("SELECT DISTINCT id FROM cargo")).toEqual([{ id: 7 }]);
+});
+
+test.runIf(process.platform === "linux")("a service ends a server that was left running", async () => {
+  const child = await owner(folder);
+  const server = serverOf(folder);
+  const keeper = keeperOf(server, child.pid);
+  // One that is killed alone is replaced.
+  process.kill(keeper, "SIGKILL");
+  const next = await eventually(
+    async () => keeperOf(server, child.pid),
+    (pid) => pid !== keeper && pid > 0,
+  );
+  process.kill(child.pid ?? 0, "SIGSTOP");
+  process.kill(next, "SIGKILL");
+  await killGroup(child);
+  expect(isRunning(server)).toBe(true);
+  await open();
+  expect([isRunning(server), serverOf(folder) === server]).toEqual([false, false]);
+});
+
+/** The child of a process that is not the server. */
+function keeperOf(server: number, parent = 0): number {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean);
+  return children.map(Number).find((pid) => pid !== server && isRunning(pid)) ?? 0;
+}
