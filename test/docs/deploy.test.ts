@@ -8,6 +8,7 @@ import { main } from "lading/main";
 import { expect, onTestFinished, test } from "vitest";
 import { getLanguageService, TextDocument } from "vscode-json-languageservice";
 import { parse, parseAllDocuments } from "yaml";
+import { allVariables } from "../../packages/cli/src/environment.ts";
 import { page } from "./pages.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -25,8 +26,8 @@ const podSpecs = ofKind("Deployment", "Job").map(({ spec }) => spec.template.spe
 /** The longest stop of the service, in seconds: docs/operations.md, "Stop". */
 const longestStop = settings.shutdownGrace.default / 1_000 + 5;
 
-test.each(files)("every LADING_ variable in %s is a setting", (path) => {
-  const known = allSettings.flatMap(variablesOf);
+test.each(files)("every LADING_ variable in %s is one that is read", (path) => {
+  const known = [...allSettings.flatMap(variablesOf), ...allVariables];
   const named = read(path).match(/\bLADING_[A-Z0-9_]+/g) ?? [];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });

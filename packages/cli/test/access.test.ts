@@ -108,6 +108,17 @@ test("doctor finds that nothing listens, and which variables are set, without th
   expect(stdout).not.toContain("shh");
 });
 
+test("a token that cannot be kept is an error of one sentence, which names the file", async () => {
+  const service = await scriptedService(known);
+  const file = await writeInto(folder, "file", "");
+  vi.stubEnv("LADING_CREDENTIALS", join(file, "credentials.json"));
+  const { code, stderr } = await lading(["login", "acme", "--url", service.url, ...token]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^error: cannot keep credentials in .*credentials\.json: [^\n]*LADING_CREDENTIALS\n$/,
+  );
+});
+
 test("the secret of an access token is read from the file that LADING_ACCESS_TOKEN_SECRET_FILE names", async () => {
   const service = await scriptedService(known);
   const path = await writeInto(folder, "secret", "from-a-file\n");

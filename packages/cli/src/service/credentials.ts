@@ -58,10 +58,11 @@ const lockTimeoutMs = 10_000;
  */
 async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<void> {
   const path = credentialsPath();
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { DatabaseSync } = await import("node:sqlite");
-  const lock = new DatabaseSync(`${path}.lock`);
+  let lock: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    lock = new DatabaseSync(`${path}.lock`);
     chmodSync(`${path}.lock`, 0o600);
     // a pragma, because the option `timeout` is unknown before Node 22.16
     lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
@@ -70,9 +71,11 @@ async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<
     renameSync(temporary, path);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`cannot keep credentials in ${path}: ${errorMessage(error)}`);
+    throw new CliError(
+      `cannot keep credentials in ${path}: ${errorMessage(error)}; name another file by ${variables.credentials}`,
+    );
   } finally {
-    lock.close();
+    lock?.close();
   }
 }
 
