@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, statS
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startService } from "../../packages/service/src/index.ts";
 import {
   installedPackage,
@@ -19,7 +19,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "lading-native-"));
   chmodSync(folder, 0o755);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const mounts: string[] = [];
+afterEach(async () => {
+  for (const disk of mounts.splice(0)) execFileSync("umount", ["-l", disk]);
+  await rm(folder, { recursive: true, force: true });
+});
 
 test("the line of the start and doctor say the engine", async () => {
   const service = await serve(["--data-dir", folder]);
@@ -38,7 +42,7 @@ describe.runIf(isRoot)("started by root", () => {
     mkdirSync(dataDir, { recursive: true });
     chmodSync(join(folder, "closed"), 0o700);
     const service = await startService({ port: 0, dataDir, logLevel: "silent" });
-    onTestFinished(() => service.stop());
+    await service.stop();
     expect([service.engine, service.database]).toEqual([
       "pglite",
       `PGlite, because native PostgreSQL cannot run here: nobody cannot reach ${join(dataDir, "database")}`,
@@ -68,7 +72,7 @@ describe.runIf(isRoot)("started by root", () => {
     mkdirSync(disk);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=755", "tmpfs", disk]);
     if (mounted.status !== 0) return;
-    onTestFinished(() => void execFileSync("umount", ["-l", disk]));
+    mounts.push(disk);
     const dataDir = join(disk, "data");
     const start = (diskReserve: number) =>
       startService({ port: 0, dataDir, engine: "native", diskReserve, logLevel: "silent" });
