@@ -1,7 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LogEntry, LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
+import { writeLogs } from "../../packages/service/src/storage/task-details/write-logs.ts";
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";
+import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+/** An entry of the log, of a success unless `change` says otherwise. */
+const logEntry = (index: number, change: Partial<LogEntry> = {}): LogEntry => ({
+  index,
+  ref: null,
+  intent: "customer/upsert",
+  status: "success",
+  statusCode: 200,
+  errorName: null,
+  action: "created",
+  message: null,
+  cause: null,
+  input: `{"intent":"customer/upsert","identifier":"c${index}","firstName":"Ann ${index}"}`,
+  place: { offset: index * 100, length: 80 },
+  rendered: null,
+  output: { identifier: `c${index}` },
+  errors: null,
+  startedAt: "2026-01-02T03:04:05.000Z",
+  durationMs: 0.1,
+  ...change,
+});
 
 describe.each(engines)("$name: a page of the operation log", ({ open }) => {
   let bench: RunnerBench;
@@ -13,11 +37,13 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
   /** A task with so many entries, each with a text of so many letters. */
   async function logOf(entries: number, letters: number) {
     const id = await bench.start([]);
-    await bench.database.query(
-      `INSERT INTO operation_logs (tenant_id, task_id, index, intent, status, status_code, action, input, started_at, duration_ms)
-       SELECT $1, $2, i, 'customer/upsert', 'success', 200, 'created', json_build_object('firstName', repeat('x', $4)), now(), 0
-       FROM generate_series(0, $3 - 1) AS i`,
-      [bench.tenant.id, id, entries, letters],
+    const key = { tenantId: bench.tenant.id, taskId: id };
+    const input = JSON.stringify({ firstName: "x".repeat(letters) });
+    await writeLogs(
+      bench.database,
+      key,
+      { first: 0, end: entries },
+      Array.from({ length: entries }, (_, index) => logEntry(index, { input })),
     );
     const pageAfter = (after: string | null) =>
       listLogs(bench.database, bench.tenant.id, { operationId: id }, { first: 1_000, after });
@@ -58,5 +84,85 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
       200,
       false,
     ]);
+  });
+
+  describe("of a million entries, one in a hundred of which failed", () => {
+    const entries = 1_000_000;
+    const failure = { status: "failure", statusCode: 404, action: null, message: "No", cause: "No" } as const;
+    const ofOrders = { intent: "order/register" };
+    let taskId: string;
+
+    beforeAll(async () => {
+      taskId = await bench.start([]);
+      const key = { tenantId: bench.tenant.id, taskId };
+      const perCommit = 10_000;
+      for (let first = 0; first < entries; first += perCommit) {
+        const batch = Array.from({ length: perCommit }, (_, i) =>
+          logEntry(first + i, i % 100 === 42 ? failure : first + i > entries - 50 ? ofOrders : {}),
+        );
+        await bench.database.transaction((transaction) =>
+          writeLogs(transaction, key, { first, end: first + perCommit }, batch),
+        );
+      }
+      await bench.database.execute("ANALYZE operation_log_blocks");
+    }, 600_000);
+
+    /**
+     * Reads a page of 100 entries several times; the time is the shortest, in milliseconds, since others may have come
+     * from what else the machine does.
+     */
+    async function timed(after: number, filter: Partial<LogFilter>) {
+      const times: number[] = [];
+      const request = { first: 100, after: String(after) };
+      let page = await listLogs(bench.database, bench.tenant.id, { operationId: taskId, ...filter }, request);
+      for (let round = 0; round < 15; round++) {
+        const began = performance.now();
+        page = await listLogs(bench.database, bench.tenant.id, { operationId: taskId, ...filter }, request);
+        times.push(performance.now() - began);
+      }
+      const first = page.nodes[0]?.index;
+      return { first, count: page.nodes.length, ms: Math.min(...times) };
+    }
+
+    test.each([
+      ["from the beginning", -1, {}, 0, 100],
+      ["in the middle", 499_999, {}, 500_000, 100],
+      ["at the end", 999_899, {}, 999_900, 100],
+      ["of failures in the middle", 499_999, { status: "failure" }, 500_042, 100],
+      ["of the last failures", 999_000, { status: "failure" }, 999_042, 10],
+      ["of an action", 250_000, { action: "created" }, 250_001, 100],
+    ] as const)("a page %s takes less than 20 ms", async (name, after, filter, first, count) => {
+      const read = await timed(after, filter);
+      console.info(`${bench.database.engine}, a page ${name}: ${read.ms.toFixed(1)} ms`);
+      expect([read.first, read.count]).toEqual([first, count]);
+      expect(read.ms).toBeLessThan(20);
+    });
+
+    test("a page of an intent that is at the end only takes less than 50 ms, though all blocks are looked at", async () => {
+      const read = await timed(-1, { operationTypeStartsWith: "order/" });
+      console.info(`${bench.database.engine}, a page of an intent at the end: ${read.ms.toFixed(1)} ms`);
+      expect([read.first, read.count]).toEqual([999_951, 49]);
+      expect(read.ms).toBeLessThan(50);
+    });
+
+    test("all entries are counted, and pruned in less than a second of the database", async () => {
+      const filter = { operationId: taskId, status: "failure" } as const;
+      const page = await listLogs(bench.database, bench.tenant.id, filter, { first: 1 });
+      const counting = performance.now();
+      expect(await page.totalCount()).toBe(entries / 100);
+      const counted = performance.now() - counting;
+      await bench.database.execute(
+        `UPDATE bulk_tasks SET status = 'error', error = 'x', error_name = 'x', ended_at = now() - interval '40 days'
+         WHERE id = $1`,
+        [taskId],
+      );
+      const began = performance.now();
+      expect(await pruneTasks(bench, { olderThanDays: 30 })).toMatchObject({ tasks: 1, entries });
+      const pruned = performance.now() - began;
+      console.info(
+        `${bench.database.engine}: counted in ${counted.toFixed(1)} ms, pruned in ${pruned.toFixed(0)} ms`,
+      );
+      if (bench.database.engine === "postgresql") expect(pruned).toBeLessThan(1_000);
+    });
   });
 });

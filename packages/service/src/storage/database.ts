@@ -55,6 +55,8 @@ export const typeParsers: ReadonlyMap<number, (text: string) => unknown> = new M
   number,
   (text: string) => unknown
 >([
+  // PGlite's own reading of bytes is slow.
+  [17, (text) => Buffer.from(text.slice(2), "hex")],
   [20, Number],
   [1700, String],
   [1184, timestampText],

@@ -93,6 +93,8 @@ describe("blocks of the operation log", () => {
       [0, "customer/upsert", "success", "created"],
       [7, "customer/upsert", "failure", null],
     ]);
+    const [second, ...none] = await entriesOfBlock(await compressBlock(block!.text), [3, 7, 70]);
+    expect([second?.index, none]).toEqual([7, []]);
     expect(texts.map((each) => each.parse())).toEqual(
       written.map((each) => ({ ...each, durationMs: 0.123, input: JSON.parse(each.input) })),
     );

@@ -88,7 +88,7 @@ export interface EntryHead {
 const head = /^\{"index":(\d+),"intent":"([^"]*)","status":"([^"]*)","action":(?:"([^"]*)"|null)/;
 
 /** Longer than any head: intents have some 40 characters. */
-const headBytes = 250;
+const headBytes = 160;
 
 /** The text of one entry within a block. */
 export interface EntryText extends EntryHead {
@@ -103,22 +103,44 @@ export async function compressBlock(text: string): Promise<{ rawBytes: number; e
   return { rawBytes: raw.length, entries };
 }
 
-/** Decompresses a block, and returns its entries in the order of their numbers, unparsed. */
-export async function entriesOfBlock(block: { rawBytes: number; entries: Uint8Array }): Promise<EntryText[]> {
+/**
+ * Decompresses a block, and returns its entries in the order of their numbers, unparsed: all of them, or those with
+ * some numbers, which are given in their order.
+ */
+export async function entriesOfBlock(
+  block: { rawBytes: number; entries: Uint8Array },
+  indexes?: readonly number[],
+): Promise<EntryText[]> {
   const raw =
     block.rawBytes <= bytesAtOnce
       ? zstdDecompressSync(block.entries)
       : await promisify(zstdDecompress)(block.entries);
+  return indexes === undefined ? allEntries(raw) : entriesWith(raw, indexes);
+}
+
+function allEntries(raw: Buffer): EntryText[] {
   const texts: EntryText[] = [];
-  for (let start = raw.indexOf(separator) + 1; start > 0; ) {
-    const next = raw.indexOf(separator, start);
-    texts.push(entryAt(raw, start, next === -1 ? raw.length : next));
-    start = next + 1;
+  for (let start = raw.indexOf(separator) + 1; start > 0; start = raw.indexOf(separator, start) + 1)
+    texts.push(entryAt(raw, start));
+  return texts;
+}
+
+function entriesWith(raw: Buffer, indexes: readonly number[]): EntryText[] {
+  const texts: EntryText[] = [];
+  let from = 0;
+  for (const index of indexes) {
+    const at = raw.indexOf(`\x1e{"index":${index},`, from, "latin1");
+    if (at === -1) continue;
+    texts.push(entryAt(raw, at + 1));
+    from = at + 1;
   }
   return texts;
 }
 
-function entryAt(raw: Buffer, start: number, end: number): EntryText {
+/** Returns the entry whose text begins at a byte. */
+function entryAt(raw: Buffer, start: number): EntryText {
+  const next = raw.indexOf(separator, start);
+  const end = next === -1 ? raw.length : next;
   const found = head.exec(raw.toString("latin1", start, Math.min(end, start + headBytes)));
   if (found === null) throw new Error(`an entry of the operation log begins with no head, at byte ${start}`);
   const [, index, intent = "", status = "", action = null] = found;

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { type EntryHead, type EntryText, entriesOfBlock } from "./log-blocks.ts";
-import { type LogQuery, type LogSlice, parameters, type SizedLog } from "./log-query.ts";
+import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
 
 /** A block that has entries to read. */
@@ -9,6 +9,8 @@ interface BlockToRead {
   readonly rawBytes: number;
   /** The number of its entries that match, perhaps with some before those that are asked for. */
   readonly matching: number;
+  /** The numbers of the entries to read; null where each entry has to be looked at. */
+  readonly indexes: readonly number[] | null;
 }
 
 /** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
@@ -17,33 +19,84 @@ const bytesAtOnce = 16 * 1024 ** 2;
 /** Blocks that are looked for first, and by how many times more each time that they were not enough. */
 const [firstLimit, growth] = [16, 4];
 
-/** The number of a block's entries that match the filters of `parameters`. */
-const matchingEntries = `(
-  SELECT coalesce(sum(c.count), 0)::int FROM unnest(intents, actions, statuses, counts) AS c(intent, action, status, count)
-  WHERE ($3::text IS NULL OR c.status = $3) AND ($4::text IS NULL OR starts_with(c.intent, $4))
-    AND ($5::text IS NULL OR c.action = $5))`;
+/** The filters of a query, as parts of a statement. */
+interface BlockFilter {
+  /** A condition that every block with a matching entry meets: it is checked far faster than entries are counted. */
+  readonly mayMatch: string;
+  /** The number of a block's entries that match. */
+  readonly matching: string;
+  readonly values: readonly string[];
+}
 
-/** A query for how many entries of blocks match, as `count`; its parameters are those of `parameters`. */
-export const countBlockEntries = `
-  SELECT coalesce(sum(${matchingEntries}), 0)::int AS count FROM operation_log_blocks
-  WHERE tenant_id = $1 AND task_id = $2`;
+/**
+ * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for: of
+ * `$3 IS NULL OR …` the planner would expect too few blocks, and sort all of them instead of reading a few in order.
+ */
+function blockFilter({ status, operationTypeStartsWith, action }: LogQuery, first: number): BlockFilter {
+  const [blocks, entries, values]: [string[], string[], string[]] = [["true"], ["true"], []];
+  const add = (
+    value: string | null | undefined,
+    block: (at: string) => string,
+    entry: (at: string) => string,
+  ) => {
+    if (!value) return;
+    const at = `$${first + values.push(value) - 1}`;
+    blocks.push(block(at));
+    entries.push(entry(at));
+  };
+  const anyIntent = "',' || array_to_string(intents, ',')";
+  add(
+    status,
+    (at) => `${at} = ANY (statuses)`,
+    (at) => `c.status = ${at}`,
+  );
+  add(
+    action,
+    (at) => `${at} = ANY (actions)`,
+    (at) => `c.action = ${at}`,
+  );
+  add(
+    operationTypeStartsWith,
+    (at) => `strpos(${anyIntent}, ',' || ${at}) > 0`,
+    (at) => `starts_with(c.intent, ${at})`,
+  );
+  return {
+    mayMatch: blocks.join(" AND "),
+    matching: `(SELECT coalesce(sum(c.count), 0)::int
+      FROM unnest(intents, actions, statuses, counts) AS c(intent, action, status, count)
+      WHERE ${entries.join(" AND ")})`,
+    values,
+  };
+}
+
+/** A query for how many entries of blocks match, as `count`; its parameters but tenant and task begin at a number. */
+export function countBlockEntries(
+  query: LogQuery,
+  first: number,
+): { sql: string; values: readonly string[] } {
+  const { mayMatch, matching, values } = blockFilter(query, first);
+  const sql = `SELECT coalesce(sum(${matching}), 0)::int AS count FROM operation_log_blocks
+    WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}`;
+  return { sql, values };
+}
 
 /** The block that has an operation, if there is one: the last that begins at or before it. */
 const blockOf = (index: string) => `
   SELECT first_index, raw_bytes FROM operation_log_blocks
   WHERE tenant_id = $1 AND task_id = $2 AND first_index <= ${index} ORDER BY first_index DESC LIMIT 1`;
 
-/** At most $7 blocks with entries that match, from the one on that has the operation $6. */
-const matchingBlocks = `
-  SELECT first_index AS first, raw_bytes AS "rawBytes", m.matching
-  FROM operation_log_blocks CROSS JOIN LATERAL ${matchingEntries} AS m(matching)
-  WHERE tenant_id = $1 AND task_id = $2 AND m.matching > 0
-    AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$6")}) b), 0)
-  ORDER BY first_index LIMIT $7`;
+/** At most $4 blocks with entries that match, from the one on that has the operation $3. */
+const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
+  SELECT first_index AS first, raw_bytes AS "rawBytes", m.matching, NULL AS indexes
+  FROM operation_log_blocks CROSS JOIN LATERAL ${matching} AS m(matching)
+  WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch} AND m.matching > 0
+    AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$3")}) b), 0)
+  ORDER BY first_index LIMIT $4`;
 
 /** The blocks of the first $5 entries with a status other than success, from the operation $4 on. */
 const failedBlocks = `
-  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching
+  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
+    array_agg(f.index ORDER BY f.index) AS indexes
   FROM (SELECT index FROM operation_log_failures
     WHERE tenant_id = $1 AND task_id = $2 AND status = $3 AND index >= $4 ORDER BY index LIMIT $5) f
   CROSS JOIN LATERAL (${blockOf("f.index")}) b
@@ -65,7 +118,9 @@ async function findBlocks(
     const blocks = await queries.query<BlockToRead>(failedBlocks, values);
     return { blocks, areLast: blocks.reduce((sum, { matching }) => sum + matching, 0) < count };
   }
-  const blocks = await queries.query<BlockToRead>(matchingBlocks, [...parameters(query), after + 1, limit]);
+  const filter = blockFilter(query, 5);
+  const values = [tenantId, taskId, after + 1, limit, ...filter.values];
+  const blocks = await queries.query<BlockToRead>(matchingBlocks(filter), values);
   return { blocks, areLast: blocks.length < limit };
 }
 
@@ -113,23 +168,25 @@ function wantedBy({ status, operationTypeStartsWith, action }: LogQuery): (head:
     (!operationTypeStartsWith || head.intent.startsWith(operationTypeStartsWith));
 }
 
-/** Reads blocks in one query, and yields their entries, unparsed. */
+/** Reads blocks in one query, and yields their entries to read, unparsed. */
 async function* textsOf(
   queries: Queries,
   { tenantId, taskId }: LogKey,
-  blocks: readonly Pick<BlockToRead, "first">[],
+  blocks: readonly BlockToRead[],
 ): AsyncGenerator<EntryText> {
-  const rows = await queries.query<{ rawBytes: number; entries: Uint8Array }>(
-    `SELECT raw_bytes AS "rawBytes", entries FROM operation_log_blocks
+  const rows = await queries.query<{ first: number; rawBytes: number; entries: Uint8Array }>(
+    `SELECT first_index AS first, raw_bytes AS "rawBytes", entries FROM operation_log_blocks
      WHERE tenant_id = $1 AND task_id = $2 AND first_index = ANY($3::int[]) ORDER BY first_index`,
     [tenantId, taskId, blocks.map(({ first }) => first)],
   );
-  for (const row of rows) yield* await entriesOfBlock(row);
+  const indexes = new Map(blocks.map((block) => [block.first, block.indexes ?? undefined]));
+  for (const row of rows) yield* await entriesOfBlock(row, indexes.get(row.first));
 }
 
 /** The blocks of the operations with the numbers $3. */
 const blocksOfEntries = `
-  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching
+  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
+    array_agg(i.index ORDER BY i.index) AS indexes
   FROM unnest($3::int[]) AS i(index) CROSS JOIN LATERAL (${blockOf("i.index")}) b GROUP BY 1, 2 ORDER BY 1`;
 
 /** Yields the entries with these numbers that are in blocks, in their order. */
@@ -138,11 +195,10 @@ export async function* readBlockEntries(
   key: LogKey,
   indexes: readonly number[],
 ): AsyncGenerator<StoredLog> {
-  const wanted = new Set(indexes);
   const blocks = await queries.query<BlockToRead>(blocksOfEntries, [key.tenantId, key.taskId, indexes]);
   for (let at = 0; at < blocks.length; ) {
     const portion = portionOf(blocks.slice(at), Number.POSITIVE_INFINITY, bytesAtOnce);
     at += portion.length;
-    for await (const text of textsOf(queries, key, portion)) if (wanted.has(text.index)) yield text.parse();
+    for await (const text of textsOf(queries, key, portion)) yield text.parse();
   }
 }

@@ -54,11 +54,13 @@ function withinBytes(entries: readonly SizedLog[], bytes: number): readonly Size
 
 /** Counts in one statement, so that an entry that is moved meanwhile counts once. */
 async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
-  const values = parameters(query);
-  const both = `SELECT (${countOldLogs}) + (${countBlockEntries}) AS count`;
+  const old = parameters(query);
+  const inBoth = countBlockEntries(query, old.length + 1);
+  const both = `SELECT (${countOldLogs}) + (${inBoth.sql}) AS count`;
+  const { sql, values } = countBlockEntries(query, 3);
   const rows =
-    (await onOldLogs(queries, () => queries.query<{ count: number }>(both, values))) ??
-    (await queries.query<{ count: number }>(countBlockEntries, values));
+    (await onOldLogs(queries, () => queries.query<{ count: number }>(both, [...old, ...inBoth.values]))) ??
+    (await queries.query<{ count: number }>(sql, [query.tenantId, query.taskId, ...values]));
   return rows[0]?.count ?? 0;
 }
 
