@@ -29,13 +29,21 @@ function withoutSqliteWarning() {
   };
 }
 
+/** Keeps compiled code for the next start: less than half of the time to load the schemas is left. */
+function keepCompiledCode() {
+  const path = require("node:path");
+  let cache = process.env.XDG_CACHE_HOME;
+  try {
+    if (!cache) cache = path.join(require("node:os").homedir(), ".cache");
+  } catch (_) {
+    return; // Neither HOME nor an entry in the list of users: a container may run as any number.
+  }
+  require("node:module").enableCompileCache(path.join(cache, "lading"));
+}
+
 function start() {
   withoutSqliteWarning();
-  const os = require("node:os");
-  const path = require("node:path");
-  // compiled code, kept for the next start: less than half of the time to load the schemas is left
-  const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
-  require("node:module").enableCompileCache(path.join(cache, "lading"));
+  keepCompiledCode();
   import("lading/main")
     .then(({ main }) => main(process.argv.slice(2)))
     .then((code) => {

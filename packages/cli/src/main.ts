@@ -6,10 +6,13 @@ import { withoutHelpCommand } from "./usage/command-words.ts";
 
 // A reader such as `head` may close the pipe early, or a terminal be closed: the remaining output is dropped, and the
 // exit code still tells the outcome of the command.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-  });
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || error.code === "EIO") return;
+  process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
+  process.exit(exitCode.usage);
+});
+// Where messages cannot be written, nothing can be said; the exit code tells the outcome.
+process.stderr.on("error", () => {});
 
 /**
  * Runs the `lading` command.

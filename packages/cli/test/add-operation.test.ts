@@ -81,3 +81,17 @@ test("add-operation puts operations into an empty list", async () => {
   await add(file, "item/publish", "item/delete");
   expect(JSON.parse(await readFile(file, "utf8")).operations).toHaveLength(2);
 });
+
+test("add-operation takes a file that an editor on Windows saved, and keeps its line ends", async () => {
+  const text = '\uFEFF{\r\n  "version": "1.0.0",\r\n  "operations": []\r\n}\r\n';
+  const file = await writeInto(folder, "windows.json", text);
+  expect(await add(file, "item/publish")).toMatchObject({ code: 0 });
+  expect(await add(file, "item/publish")).toMatchObject({ code: 0 });
+  const written = await readFile(file, "utf8");
+  expect(JSON.parse(written).operations).toHaveLength(2);
+  expect(written).not.toMatch(/[^\r]\n/);
+});
+
+test("add-operation says that a folder is one", async () => {
+  expect((await add(folder, "item/publish")).stderr).toBe(`error: ${folder} is a folder; name a file\n`);
+});

@@ -25,7 +25,8 @@ describe("init refuses, and changes nothing", () => {
 
   it("a folder in the place of the file", async () => {
     await mkdir(join(folder, "shop.json"));
-    expect(await init(join(folder, "shop.json"))).toMatchObject({ code: 1 });
+    const { code, stderr } = await init(join(folder, "shop.json"));
+    expect([code, stderr]).toEqual([1, `error: ${folder}/shop.json is a folder; name a file\n`]);
     expect(await readdir(folder)).toEqual(["shop.json"]);
   });
 
@@ -39,7 +40,7 @@ describe("init refuses, and changes nothing", () => {
   it("a folder that does not exist", async () => {
     const { code, stderr } = await init(join(folder, "none", "new.json"));
     expect(code).toBe(1);
-    expect(stderr).toContain("no such file or directory");
+    expect(stderr).toContain(`: there is no folder ${join(folder, "none")}\n`);
   });
 
   it.skipIf(process.getuid?.() === 0)("a folder without rights", async () => {
@@ -47,7 +48,7 @@ describe("init refuses, and changes nothing", () => {
     const { code, stderr } = await init(join(folder, "new.json"));
     await chmod(folder, 0o700);
     expect(code).toBe(1);
-    expect(stderr).toContain("permission denied");
+    expect(stderr).toContain("this user may not write to");
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -96,4 +97,11 @@ test("an older copy of the schema is renewed", async () => {
   await writeInto(folder, schemaName, { title: "Mass operation file" });
   expect(await init(join(folder, "shop.json"))).toMatchObject({ code: 0 });
   expect(await readFile(join(folder, schemaName), "utf8")).toContain("product/upsert");
+});
+
+test("init and add-operation print nothing with --quiet", async () => {
+  const file = join(folder, "shop.json");
+  expect(await init(file, "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+  const adding = ["mass-operation", "add-operation", file, "--intent", "item/publish", "--quiet"];
+  expect(await lading(adding)).toEqual({ code: 0, stdout: "", stderr: "" });
 });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading } from "./support/lading.ts";
@@ -91,4 +93,37 @@ test("validate reads a .json.gz and standard input; places are those of the deco
   expect(stdout).toContain(`${file}:2:`);
   const good = await lading(["mass-operation", "validate", "-"], stdin(text));
   expect(good).toEqual({ code: 0, stdout: "<stdin>: 1 operation, 0 errors, 0 warnings\n", stderr: "" });
+});
+
+test("a run leaves no copy even when it is killed: the copy has no name while it is read", async () => {
+  let during: string[] | undefined;
+  const service = await serviceWith({ states: [complete] }, limit());
+  const slow = Readable.from(
+    (async function* () {
+      yield Buffer.from(text.slice(0, 9));
+      during = await copies();
+      yield Buffer.from(text.slice(9));
+    })(),
+  );
+  expect(await run(service, "-", { stdin: slow })).toMatchObject({ code: 0 });
+  expect(during).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")("run reads a pipe that is named as a file", async () => {
+  const service = await serviceWith({ states: [complete] }, limit());
+  const pipe = join(folder, "pipe.json");
+  await promisify(execFile)("mkfifo", [pipe]);
+  const writing = writeFile(pipe, text);
+  expect(await run(service, pipe)).toMatchObject({ code: 0 });
+  await writing;
+  const uploaded = service.uploads[0]?.at(-1)?.[1] as File;
+  expect(await uploaded.text()).toBe(text);
+});
+
+test("a folder for temporary files that is not there is said, with the variable", async () => {
+  vi.stubEnv("TMPDIR", join(folder, "none"));
+  const service = await serviceWith({ states: [complete] }, limit());
+  expect((await run(service, "-", stdin(text))).stderr).toMatch(
+    /none: ENOENT.*; TMPDIR names another folder/,
+  );
 });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
@@ -27,7 +28,8 @@ async function listening(listener: RequestListener): Promise<string> {
 }
 
 function file(size: number, filename = "file.json") {
-  return { path, filename, contentType: "application/json", size };
+  const read = (): AsyncIterable<Buffer> => createReadStream(path);
+  return { read, filename, contentType: "application/json", size };
 }
 
 test("posting a form where nothing listens fails with a message that names the address", async () => {

@@ -59,7 +59,7 @@ test("list prints a task a line, and says that there may be more", async () => {
   expect(stdout.split("\n").map((row) => row.replaceAll(/ +/g, " "))).toEqual([
     "task status created operations partial failed took",
     "task-1 running 2030-01-31T12:00:00.000Z 40/? 0 0",
-    "task-1 complete 2030-01-31T12:00:00.000Z 3,000 0 1 8 s",
+    "task-1 complete 2030-01-31T12:00:00.000Z 3,000 0 1 7.5 s",
     "",
   ]);
   expect(stderr).toBe("These are the newest 2; --limit lists more.\n");

@@ -113,6 +113,6 @@ test("a credentials file that is not JSON is named, and left alone", async () =>
   const path = await writeInto(folder, "credentials.json", "{ mine");
   const { code, stderr } = await lading(["mass-operation", "status", "task", "--tenant", "acme"]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${path} is not JSON`);
+  expect(stderr).toContain(`${path} is not a file of credentials`);
   expect(await readFile(path, "utf8")).toBe("{ mine");
 });

@@ -19,6 +19,7 @@ import { serviceFindings } from "./service.ts";
 export async function examine(flags: OperatorFlags): Promise<Finding[]> {
   const service = await serviceFindings(flags.url);
   const reached = service[0].level !== "problem";
+  const tenants = readableTenants(flags.url);
   return [
     { level: "ok", what: "lading", detail: `${versionText()}, Node ${process.versions.node}` },
     ...(await environmentFindings()),
@@ -26,12 +27,20 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
     ...(await databaseFindings(flags)),
     await credentialsFinding(),
     ...service,
-    ...(reached
-      ? await Promise.all(keptTenants(flags.url).map((tenant) => tenantFinding(flags.url, tenant)))
-      : []),
-    ...(keptTenants(flags.url).length === 0 ? [noTokens(flags.url)] : []),
+    ...(reached ? await Promise.all((tenants ?? []).map((tenant) => tenantFinding(flags.url, tenant))) : []),
+    ...(tenants?.length === 0 ? [noTokens(flags.url)] : []),
     ...(reached ? [await operatorFinding(flags)] : []),
   ];
+}
+
+/** Lists the tenants with a kept token; undefined where they cannot be read, which `credentialsFinding` reports. */
+function readableTenants(url: string): string[] | undefined {
+  try {
+    return keptTenants(url);
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
 }
 
 /** Variables are named, not shown: some are secret. */
@@ -79,8 +88,9 @@ async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> 
 
 async function credentialsFinding(): Promise<Finding> {
   const what = "credentials";
-  const path = credentialsPath();
+  let path = "";
   try {
+    path = credentialsPath();
     const { mode } = await stat(path);
     const services = keptServices();
     if ((mode & 0o077) !== 0 && process.platform !== "win32")

@@ -1,9 +1,8 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { addAbortSignal, pipeline, Readable } from "node:stream";
-import { pipeline as pipelineEnded } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { type Context, count } from "../context.ts";
@@ -15,14 +14,14 @@ const standardInput = "-";
 /** The description of a file argument that `jsonOf` reads. */
 export const fileMeaning = "the mass operation file; .gz is decompressed, - is standard input";
 
-const isGzip = (file: string) => file.endsWith(".gz");
+const isGzip = (file: string) => /\.gz$/i.test(file);
 
 /** Returns the name of an input in messages. */
 export const inputName = (file: string): string => (file === standardInput ? "<stdin>" : file);
 
 /** Returns the name under which the JSON of an input is uploaded. */
 export const uploadName = (file: string): string =>
-  file === standardInput ? "stdin.json" : basename(file).replace(/\.gz$/, "");
+  file === standardInput ? "stdin.json" : basename(file).replace(/\.gz$/i, "");
 
 /**
  * Streams the JSON of a file, of a file compressed by gzip, or of standard input.
@@ -69,31 +68,93 @@ function failureOf(error: unknown, file: string): unknown {
     : new CliError(`cannot read ${name}: ${errorMessage(error)}`);
 }
 
+/** Ends the reading of chunks with an AbortError once Ctrl-C was pressed. */
+export async function* untilInterrupted(
+  { interrupted }: Context,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    interrupted.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/** The JSON of an input, which can be read any number of times. */
+export interface JsonFile {
+  /** In bytes. */
+  size: number;
+  read(): AsyncIterable<Buffer>;
+}
+
 /**
- * Calls `use` with the path of an input's JSON: that of the file itself, else of a temporary copy, which is removed
- * afterwards. Only a copy has the limit of `maxBytes`.
+ * Calls `use` with an input's JSON: a file on disk as it is, anything else (standard input, a compressed file, a pipe)
+ * as a temporary copy, which has no name, so that it goes with the process however that ends. Only a copy has the limit
+ * of `maxBytes`.
  */
 export async function withJsonFile(
   context: Context,
   file: string,
   maxBytes: () => Promise<number>,
-  use: (path: string) => Promise<void>,
+  use: (json: JsonFile) => Promise<void>,
 ): Promise<void> {
-  if (file !== standardInput && !isGzip(file)) return use(file);
-  const limit = await maxBytes();
-  const folder = await mkdtemp(join(tmpdir(), "lading-")).catch(cannotCopy);
+  const handle = (await openFile(file)) ?? (await copyOf(context, file, await maxBytes()));
   try {
-    const path = join(folder, "operations.json");
-    const copy = createWriteStream(path, { mode: 0o600 });
-    await pipelineEnded(jsonOf(context, file, limit), copy).catch((error) => {
-      throw isAbort(error, context.interrupted) || error instanceof CliError ? error : cannotCopy(error);
-    });
-    await use(path);
+    const { size } = await handle.stat();
+    await use({ size, read: () => chunksOf(handle) });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The most bytes that are read at once. */
+const chunkSize = 64 * 1024;
+
+/** Reads a file from its beginning. A stream of the handle would keep it from being closed. */
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(chunkSize);
+    const { bytesRead } = await handle.read(chunk, 0, chunkSize, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield chunk.subarray(0, bytesRead);
+  }
+}
+
+/** Opens the JSON of a file on disk; undefined for an input that must be copied. */
+async function openFile(file: string): Promise<FileHandle | undefined> {
+  if (file === standardInput || isGzip(file)) return undefined;
+  try {
+    const status = await stat(file);
+    if (status.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    return status.isFile() ? await open(file) : undefined;
+  } catch (error) {
+    throw failureOf(error, file);
+  }
+}
+
+async function copyOf(context: Context, file: string, limit: number): Promise<FileHandle> {
+  const copy = await openNameless().catch(cannotCopy);
+  try {
+    await copy.writeFile(jsonOf(context, file, limit));
+    return copy;
+  } catch (error) {
+    await copy.close();
+    throw isAbort(error, context.interrupted) || error instanceof CliError ? error : cannotCopy(error);
+  }
+}
+
+/** Opens an empty file that has no name any more. */
+async function openNameless(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "lading-"));
+  try {
+    return await open(join(folder, "operations.json"), "wx+", 0o600);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 function cannotCopy(error: unknown): never {
-  throw new CliError(`cannot write a temporary file in ${tmpdir()}: ${errorMessage(error)}`);
+  throw new CliError(
+    `cannot write a temporary file in ${tmpdir()}: ${errorMessage(error)}; TMPDIR names another folder`,
+  );
 }

@@ -1,5 +1,6 @@
-import { access, rename, rm, writeFile } from "node:fs/promises";
-import { errorMessage } from "@lading/service/thrown";
+import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
 
 export async function exists(file: string): Promise<boolean> {
@@ -7,6 +8,17 @@ export async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Reads a text, without a byte order mark; undefined when there is no such file. @throws CliError that says why not */
+export async function readText(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "EISDIR") throw new CliError(`${file} is a folder; name a file`);
+    throw new CliError(`cannot read ${file}: ${errorMessage(error)}`);
+  }
 }
 
 /** Writes a file as a whole or not at all. @throws CliError that says why not */
@@ -17,6 +29,15 @@ export async function writeWhole(file: string, content: string): Promise<void> {
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CliError(`cannot write ${file}: ${errorMessage(error)}`);
+    throw cannotWrite(file, error);
   }
+}
+
+/** Makes the error for a file that cannot be written. */
+export function cannotWrite(file: string, error: unknown): CliError {
+  const code = errorCode(error);
+  if (code === "ENOENT") return new CliError(`cannot write ${file}: there is no folder ${dirname(file)}`);
+  const isRefused = code === "EACCES" || code === "EROFS" || code === "EPERM";
+  if (isRefused) return new CliError(`cannot write ${file}: this user may not write to ${dirname(file)}`);
+  return new CliError(`cannot write ${file}: ${errorMessage(error)}`);
 }

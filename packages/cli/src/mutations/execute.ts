@@ -1,5 +1,5 @@
+import { isObject } from "@lading/schema/is-object";
 import { CliError } from "../exit.ts";
-import { isObject } from "../is-object.ts";
 import { type Endpoint, request, Unreachable } from "../service/graphql.ts";
 import type { Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { isObject } from "@lading/schema/is-object";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
-import { isObject } from "../is-object.ts";
 import { referencesIn } from "./references.ts";
 
 /** A mutation, which is sent once for each set of variables. */

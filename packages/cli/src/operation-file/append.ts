@@ -1,7 +1,7 @@
 import { locatedOperations } from "@lading/schema";
+import { isObject } from "@lading/schema/is-object";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
-import { isObject } from "../is-object.ts";
 
 /**
  * Adds operations at the end of the list in the text of a mass operation file, and changes nothing else.
@@ -13,11 +13,19 @@ export async function withOperations(
   operations: readonly object[],
 ): Promise<string> {
   const bytes = Buffer.from(text);
-  const written = operations.map((operation) => indented(JSON.stringify(operation, null, 2))).join(",\n");
-  if (isEmpty) return text.replace(/("operations"\s*:\s*\[)\s*\]/, (_, start) => `${start}\n${written}\n  ]`);
+  const newLine = text.includes("\r\n") ? "\r\n" : "\n";
+  const written = operations
+    .map((operation) => indented(JSON.stringify(operation, null, 2)))
+    .join(",\n")
+    .replaceAll("\n", newLine);
+  if (isEmpty)
+    return text.replace(
+      /("operations"\s*:\s*\[)\s*\]/,
+      (_, start) => `${start}${newLine}${written}${newLine}  ]`,
+    );
   let end = 0;
   for await (const operation of locatedOperations(chunk(bytes))) end = operation.end;
-  return `${bytes.toString("utf8", 0, end)},\n${written}${bytes.toString("utf8", end)}`;
+  return `${bytes.toString("utf8", 0, end)},${newLine}${written}${bytes.toString("utf8", end)}`;
 }
 
 async function* chunk(bytes: Uint8Array) {

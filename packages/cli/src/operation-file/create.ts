@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema";
-import { errorCode, errorMessage } from "@lading/service/thrown";
+import { isObject } from "@lading/schema/is-object";
+import { errorCode } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
-import { writeWhole } from "../files/write-whole.ts";
-import { isObject } from "../is-object.ts";
+import { cannotWrite, readText, writeWhole } from "../files/write-whole.ts";
 
 /** The name of the copy of the JSON Schema that is beside a mass operation file. */
 const schemaName = "mass-operation.schema.json";
@@ -24,7 +24,7 @@ export async function createFile(file: string, operations: readonly object[]): P
     await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { flag: "wx" });
   } catch (error) {
     if (errorCode(error) === "EEXIST") throw existing(file);
-    throw new CliError(`cannot write ${file}: ${errorMessage(error)}`);
+    throw cannotWrite(file, error);
   }
   return schema;
 }
@@ -36,10 +36,7 @@ export const existing = (file: string) =>
 /** Writes the JSON Schema. An older copy is replaced, any other file of the name is not. */
 async function writeSchema(path: string): Promise<void> {
   const text = await readFile(jsonSchemaFile, "utf8");
-  const stored = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw new CliError(`cannot read ${path}: ${errorMessage(error)}`);
-  });
+  const stored = await readText(path);
   if (stored === text) return;
   if (stored !== undefined && !isCopy(stored))
     throw new CliError(

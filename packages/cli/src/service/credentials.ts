@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { isObject } from "@lading/schema/is-object";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
@@ -16,7 +17,18 @@ type CredentialsFile = Record<string, Record<string, Credentials>>;
 /** Returns the path of the kept credentials: `LADING_CREDENTIALS`, else one in the user's configuration folder. */
 export function credentialsPath(): string {
   const { [variables.credentials]: path, XDG_CONFIG_HOME } = process.env;
-  return path || join(XDG_CONFIG_HOME || join(homedir(), ".config"), "lading", "credentials.json");
+  return path || join(XDG_CONFIG_HOME || join(home(), ".config"), "lading", "credentials.json");
+}
+
+/** @throws CliError for a user without a home folder, such as that of a container with any number as its user */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new CliError(
+      `this user has no home folder to keep credentials in: set HOME, or name a file with ${variables.credentials}`,
+    );
+  }
 }
 
 /** Finds the kept token of a tenant. */
@@ -86,11 +98,21 @@ function read(): CredentialsFile {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return {};
-    throw new CliError(`cannot read the kept credentials: ${errorMessage(error)}`);
+    throw new CliError(`cannot read the kept credentials in ${path}: ${errorMessage(error)}`);
   }
+  const content = parsed(text);
+  if (isCredentialsFile(content)) return content;
+  throw new CliError(`${path} is not a file of credentials; correct or remove it`);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CliError(`${path} is not JSON; correct or remove it`);
+    return undefined;
   }
 }
+
+const isCredentialsFile = (content: unknown): content is CredentialsFile =>
+  isObject(content) &&
+  Object.values(content).every((tenants) => isObject(tenants) && Object.values(tenants).every(isObject));

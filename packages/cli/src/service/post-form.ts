@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
@@ -8,12 +7,12 @@ import { CliError } from "../exit.ts";
 import { unreachable } from "./graphql.ts";
 
 export interface FormFile {
-  path: string;
   /** The name that the form gives it. */
   filename: string;
   contentType: string;
   /** In bytes. Upload stores need the length of a form beforehand. */
   size: number;
+  read(): AsyncIterable<Buffer>;
 }
 
 /**
@@ -75,12 +74,11 @@ function quoted(name: string): string {
 async function* parts(head: Buffer, file: FormFile, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
   let bytes = 0;
-  const chunks: AsyncIterable<Buffer> = createReadStream(file.path);
-  for await (const chunk of chunks) {
+  for await (const chunk of file.read()) {
     bytes += chunk.length;
     if (bytes > file.size) break;
     yield chunk;
   }
-  if (bytes !== file.size) throw new CliError(`${file.path} changed while it was uploaded`);
+  if (bytes !== file.size) throw new CliError(`${file.filename} changed while it was uploaded`);
   yield tail;
 }

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { count, plain } from "../context.ts";
 import { CliError } from "../exit.ts";
+import type { JsonFile } from "../files/json-input.ts";
 import { type Endpoint, request, succeeded } from "./graphql.ts";
 import { postForm } from "./post-form.ts";
 
@@ -32,12 +32,13 @@ export async function uploadLimit(endpoint: Endpoint): Promise<number> {
 }
 
 /**
- * Uploads a file, streamed from disk, and returns the storage key that a bulk task is created with.
+ * Uploads JSON, streamed, and returns the storage key that a bulk task is created with.
  * The form has every field in the order of the presigned request, and the file last.
  */
 export async function upload(
   endpoint: Endpoint,
-  { path, name }: { path: string; name: string },
+  { size, read }: JsonFile,
+  name: string,
   signal: AbortSignal,
 ): Promise<string> {
   type Answer = { generatePresignedUploadRequest: PresignedUpload };
@@ -45,11 +46,10 @@ export async function upload(
   const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
   const key = fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");
-  const { size } = await stat(path);
   if (maxSize !== null && size > maxSize) {
-    throw new CliError(`${path} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
+    throw new CliError(`${name} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
   }
-  const part = { path, filename: name, contentType: "application/json", size };
+  const part = { filename: name, contentType: "application/json", size, read };
   const { status, text } = await postForm(url, fields, part, signal);
   if (status < 200 || status > 299) {
     throw new CliError(`the upload was refused (${status}): ${reason(text)}`);

@@ -34,6 +34,12 @@ export function pace(now: () => number = () => performance.now()): Pace {
   };
 }
 
+/** A time that was measured: `180 ms`, `2.4 s`, then as `duration`. */
+export function elapsed(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
+  return seconds < 10 ? `${Number(seconds.toFixed(1))} s` : duration(seconds);
+}
+
 /** `48 s`, `3 min`, `2 h 5 min` */
 export function duration(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;

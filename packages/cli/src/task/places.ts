@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import type { JsonPath, LocatedOperation } from "@lading/schema";
 import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
@@ -24,13 +23,13 @@ function pointerOf(index: number, path: JsonPath = []): string {
  * order of their operations. A file that has changed since yields pointers only.
  * @param name the file in the places
  */
-export function placesIn(path: string, name: string): Places {
+export function placesIn(read: () => AsyncIterable<Uint8Array>, name: string): Places {
   let operations: AsyncGenerator<LocatedOperation> | undefined;
   return {
     async placeOf({ index, errors, intent }) {
       const inPayload = errors?.[0]?.path ?? [];
       const { locatedOperations, positionInFile } = await import("@lading/schema");
-      operations ??= locatedOperations(createReadStream(path));
+      operations ??= locatedOperations(read());
       const operation = await advance(operations, index).catch(() => undefined);
       if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, inPayload);
       const { line, column } = positionInFile(operation, toPointer(inPayload));

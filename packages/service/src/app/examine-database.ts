@@ -60,7 +60,10 @@ async function finding(examine: () => Promise<string | undefined>): Promise<Data
     const name = await examine();
     return { fine: true, detail: name === undefined ? fits : `${name}: ${fits}` };
   } catch (error) {
-    return { fine: error instanceof FolderLocked, detail: errorMessage(error) };
+    // The error's advice is for a service that is about to start.
+    if (error instanceof FolderLocked)
+      return { fine: true, detail: "in use by a service, which checked the schema when it started" };
+    return { fine: false, detail: errorMessage(error) };
   }
 }
 

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { isObject } from "@lading/schema/is-object";
 import { Command } from "commander";
 import { askWhich, mayAsk } from "../../ask.ts";
-import { type Context, counted, json, line } from "../../context.ts";
+import { type Context, confirm, counted, json, note } from "../../context.ts";
 import { CliError } from "../../exit.ts";
-import { writeWhole } from "../../files/write-whole.ts";
-import { isObject } from "../../is-object.ts";
+import { readText, writeWhole } from "../../files/write-whole.ts";
 import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
 
@@ -30,14 +29,14 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
   const { newOperations } = await import("../../operation-file/new-operations.ts");
   const { operationsOf, withOperations } = await import("../../operation-file/append.ts");
   const intents = flags.intent.length > 0 ? flags.intent : await ask(context, flags);
-  const text = await read(file);
+  const text = await readText(file);
   const before = text === undefined ? [] : operationsOf(text, file);
   const operations = newOperations(intents, before.map(refOf));
   if (text === undefined) await create(file, operations);
   else await writeWhole(file, await withOperations(text, before.length === 0, operations));
   if (flags.json) return json(context.stdout, { file, created: text === undefined, added: operations });
-  line(context.stdout, `${file}: added ${counted(operations.length, "operation")} (${intents.join(", ")}).`);
-  line(context.stderr, `Fill them in, then: ${self()} mass-operation validate ${file}`);
+  confirm(context, `${file}: added ${counted(operations.length, "operation")} (${intents.join(", ")}).`);
+  note(context, `Fill them in, then: ${self()} mass-operation validate ${file}`);
 }
 
 async function ask(context: Context, flags: Flags): Promise<string[]> {
@@ -53,11 +52,4 @@ const refOf = (operation: unknown) => (isObject(operation) ? operation._ref : un
 async function create(file: string, operations: readonly object[]): Promise<void> {
   const { createFile } = await import("../../operation-file/create.ts");
   await createFile(file, operations);
-}
-
-async function read(file: string): Promise<string | undefined> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new CliError(`cannot read ${file}: ${error.message}`);
-  });
 }

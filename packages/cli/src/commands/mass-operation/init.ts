@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { type Context, counted, json, line } from "../../context.ts";
-import { exists } from "../../files/write-whole.ts";
+import { type Context, confirm, counted, json, note } from "../../context.ts";
+import { readText } from "../../files/write-whole.ts";
 import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
 
@@ -28,9 +28,9 @@ async function initialize(context: Context, file: string, flags: Flags): Promise
   const { createFile, existing } = await import("../../operation-file/create.ts");
   const { newOperations } = await import("../../operation-file/new-operations.ts");
   const operations = newOperations(flags.intent, []);
-  if (await exists(file)) throw existing(file);
+  if ((await readText(file)) !== undefined) throw existing(file);
   const schema = await createFile(file, operations);
   if (flags.json) return json(context.stdout, { file, schema, operations });
-  line(context.stdout, `${file}: a new file with ${counted(operations.length, "operation")}, and ${schema}.`);
-  line(context.stderr, `Fill it in, or add operations: ${self()} mass-operation add-operation ${file}`);
+  confirm(context, `${file}: a new file with ${counted(operations.length, "operation")}, and ${schema}.`);
+  note(context, `Fill it in, or add operations: ${self()} mass-operation add-operation ${file}`);
 }

@@ -4,7 +4,7 @@ import { type TokenFlags, withDetails, withExamples, withToken } from "../../opt
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
 import { listTasks } from "../../task/list.ts";
-import { duration } from "../../task/pace.ts";
+import { elapsed } from "../../task/pace.ts";
 import { type Task, type TaskStatus, taskStatuses } from "../../task/task.ts";
 
 interface Flags extends TokenFlags {
@@ -57,7 +57,7 @@ function rowOf(task: Task): string[] {
   const { total, processed, partial, failed } = progress;
   const operations = total === processed ? count(processed) : `${count(processed)}/${countOr(total)}`;
   const seconds = secondsOf(startedAt, endedAt);
-  const took = seconds === undefined ? "" : duration(seconds);
+  const took = seconds === undefined ? "" : elapsed(seconds);
   return [id, status, createdAt, operations, count(partial), count(failed), took];
 }
 

@@ -3,7 +3,14 @@ import { Command, InvalidArgumentError } from "commander";
 import { type Context, confirm, json, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { checkFile, printIssues, summary } from "../../files/check-file.ts";
-import { fileMeaning, inputName, jsonOf, uploadName, withJsonFile } from "../../files/json-input.ts";
+import {
+  fileMeaning,
+  inputName,
+  type JsonFile,
+  untilInterrupted,
+  uploadName,
+  withJsonFile,
+} from "../../files/json-input.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
@@ -46,12 +53,16 @@ function wholeNumber(text: string): number {
 
 async function carryOut(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
-  await withJsonFile(context, file, limit, async (path) => {
-    if (!(await isValid(context, file, path, flags))) return;
+  await withJsonFile(context, file, limit, async (content) => {
+    if (!(await isValid(context, file, content, flags))) return;
     const endpoint = await tenantEndpoint(context, tenant, flags);
-    const taskId = await start(context, endpoint, { path, name: uploadName(file) }, flags);
+    const taskId = await start(context, endpoint, { content, name: uploadName(file) }, flags);
     confirm(outOf(context, flags), `Uploaded; task ${taskId} starts.`);
-    await watch(context, endpoint, taskId, { ...flags, tenant, places: placesIn(path, inputName(file)) });
+    await watch(context, endpoint, taskId, {
+      ...flags,
+      tenant,
+      places: placesIn(content.read, inputName(file)),
+    });
   });
 }
 
@@ -60,9 +71,11 @@ const outOf = (context: Context, { json }: Flags): Context =>
   json ? { ...context, stdout: context.stderr } : context;
 
 /** Checks the file here, and prints what is wrong with it. */
-async function isValid(context: Context, file: string, path: string, flags: Flags): Promise<boolean> {
+async function isValid(context: Context, file: string, content: JsonFile, flags: Flags): Promise<boolean> {
   const out = outOf(context, flags);
-  const checked = await checkFile(jsonOf(context, path), { strict: flags.strict ?? false });
+  const checked = await checkFile(untilInterrupted(context, content.read()), {
+    strict: flags.strict ?? false,
+  });
   const { lifetimes: _, ...report } = checked;
   printIssues(out.stdout, inputName(file), report);
   const text = summary(inputName(file), report);
@@ -81,13 +94,15 @@ async function isValid(context: Context, file: string, path: string, flags: Flag
 async function start(
   { interrupted }: Context,
   endpoint: Endpoint,
-  file: { path: string; name: string },
+  file: { content: JsonFile; name: string },
   { maxFailures, strict }: Flags,
 ): Promise<string> {
   const unlessInterrupted = (text: string) => (error: unknown) => {
     throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
   };
-  const key = await upload(endpoint, file, interrupted).catch(unlessInterrupted("nothing was started"));
+  const key = await upload(endpoint, file.content, file.name, interrupted).catch(
+    unlessInterrupted("nothing was started"),
+  );
   const task = {
     key,
     idempotencyKey: randomUUID(),

@@ -3,7 +3,7 @@ import { type Context, count, counted, json, plain, table } from "../../context.
 import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { secondsOf, type TaskDetails, taskDetails } from "../../task/details.ts";
-import { duration } from "../../task/pace.ts";
+import { duration, elapsed } from "../../task/pace.ts";
 import { figures, stateOf } from "../../task/report.ts";
 import { printInfo } from "../../task/watch.ts";
 
@@ -61,7 +61,7 @@ function timeRows({ createdAt, startedAt, endedAt, execution }: TaskDetails): Ro
 /** `2030-01-31T12:00:00.000Z (waited 2 s)` */
 function timed(time: string | null, what: string, seconds: number | undefined): string | undefined {
   if (time === null) return undefined;
-  return seconds === undefined ? time : `${time} (${what} ${duration(Math.max(seconds, 0))})`;
+  return seconds === undefined ? time : `${time} (${what} ${elapsed(Math.max(seconds, 0))})`;
 }
 
 function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: TaskDetails): Row[] {

@@ -1,6 +1,6 @@
+import { isObject } from "@lading/schema/is-object";
 import { Argument, Command } from "commander";
 import { type Context, json, line, paint, plain, table } from "../../../context.ts";
-import { isObject } from "../../../is-object.ts";
 import { type TokenFlags, withExamples, withToken } from "../../../options.ts";
 import { type KindName, kindNames, kindOf } from "../../../service/setting-kinds.ts";
 import { readSettings, type SettingEntry } from "../../../service/setting-requests.ts";

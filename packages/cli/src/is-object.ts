@@ -1,3 +1,0 @@
-/** Tells whether a JSON value is an object, and not a list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
