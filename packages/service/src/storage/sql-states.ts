@@ -16,6 +16,7 @@ export const sqlStates = {
   insufficientPrivilege: "42501",
   undefinedTable: "42P01",
   idleInTransactionTimeout: "25P03",
+  lockNotAvailable: "55P03",
   diskFull: "53100",
   tooManyConnections: "53300",
   queryCanceled: "57014",

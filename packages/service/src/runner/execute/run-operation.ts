@@ -54,7 +54,7 @@ export async function runOperation(
     unit.rollback(mark);
     outcome = failure(error, execution.services.logger, operation);
   }
-  const durationMs = performance.now() - began;
+  const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
   return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs };
 }
 

@@ -3,13 +3,14 @@ import type { Database } from "../../storage/database.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
+import { startMovingOldLogs } from "./old-log-mover.ts";
 
 /** Time between two runs, in milliseconds. */
 const interval = 60 * 60 * 1000;
 
 /**
  * Cleans up, now and every hour: removes the data of deleted tenants, and prunes tasks that ended `olderThanDays` ago,
- * if that is given. The returned function stops it.
+ * if that is given. Moves the operation log of earlier versions, beside that. The returned function stops it.
  */
 export function startHousekeeping(
   services: { database: Database; store: ObjectStore; logger: Logger },
@@ -41,10 +42,11 @@ export function startHousekeeping(
     work = work.then(clean);
   };
   begin();
+  const stopMoving = startMovingOldLogs(services);
   const timer = setInterval(begin, interval);
   return async () => {
     stopping = true;
     clearInterval(timer);
-    await work;
+    await Promise.all([work, stopMoving()]);
   };
 }

@@ -3,7 +3,7 @@ import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } fr
 import type { BlockEntry, LogRange, StoredLog } from "./operation-logs.ts";
 
 /** Most entries of a block. */
-const entriesPerBlock = 100;
+export const entriesPerBlock = 100;
 
 /** The number of blocks that have so many entries, unless these are large. */
 export const blocksFor = (entries: number): number => Math.ceil(entries / entriesPerBlock);
@@ -70,8 +70,7 @@ function countEntry(counts: EntryCount[], { intent, action, status }: BlockEntry
  */
 function entryText(entry: BlockEntry): string {
   const { index, intent, status, action, ref, statusCode, errorName, message, rendered, output } = entry;
-  const { errors, startedAt, place } = entry;
-  const durationMs = Math.round(entry.durationMs * 1000) / 1000;
+  const { errors, startedAt, durationMs, place } = entry;
   const begin = { index, intent, status, action, ref, statusCode, errorName, message, rendered, output };
   const json = JSON.stringify({ ...begin, errors, startedAt, durationMs, place });
   return `\x1e${json.slice(0, -1)},"input":${entry.input}}\n`;

@@ -34,7 +34,7 @@ export async function onOldLogs<Result>(
  * An entry's size without reading it: long values are stored compressed, to a hundredth at best. The estimate is never
  * too low, so that a page is never larger than allowed.
  */
-const estimatedBytes = ["input", "rendered", "output", "errors"]
+export const estimatedBytes = ["input", "rendered", "output", "errors"]
   .map(
     (name) =>
       `CASE WHEN pg_column_compression(${name}) IS NULL THEN 1 ELSE 100 END * coalesce(pg_column_size(${name}), 0)`,
@@ -44,12 +44,14 @@ const estimatedBytes = ["input", "rendered", "output", "errors"]
 const conditions = `tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3)
   AND ($4::text IS NULL OR starts_with(intent, $4)) AND ($5::text IS NULL OR action = $5)`;
 
-const columns = `index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action, message,
-  input, rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs", NULL AS place`;
+/** The columns of an entry; its input is read as the expression `input` says. */
+export const oldColumns = (input = "input") =>
+  `index, ref, intent, status, status_code AS "statusCode", error_name AS "errorName", action, message, ${input},
+  rendered, output, errors, started_at AS "startedAt", duration_ms AS "durationMs", NULL AS place`;
 
 /** The entries of a page, each with how many there would be if bytes did not bound them. */
 const selectPage = `
-  SELECT ${columns}, bytes, rows
+  SELECT ${oldColumns()}, bytes, rows
   FROM (SELECT *, count(*) OVER () AS rows, sum(bytes) OVER (ORDER BY index) - bytes AS before
     FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} AND index > $6
       ORDER BY index LIMIT $7) entry
@@ -77,7 +79,7 @@ export async function readOldEntries(
 ): Promise<StoredLog[]> {
   const read = () =>
     queries.query<StoredLog>(
-      `SELECT ${columns} FROM operation_logs WHERE tenant_id = $1 AND task_id = $2 AND index = ANY($3::int[])
+      `SELECT ${oldColumns()} FROM operation_logs WHERE tenant_id = $1 AND task_id = $2 AND index = ANY($3::int[])
        ORDER BY index`,
       [tenantId, taskId, indexes],
     );
@@ -85,11 +87,10 @@ export async function readOldEntries(
 }
 
 const deletePortion = `
-  WITH portion AS (
-    SELECT index FROM operation_logs WHERE tenant_id = $1 AND task_id = $2 ORDER BY index LIMIT $3
+  WITH portion AS MATERIALIZED (
+    SELECT ctid AS entry FROM operation_logs WHERE tenant_id = $1 AND task_id = $2 ORDER BY index LIMIT $3
   ), gone AS (
-    DELETE FROM operation_logs l USING portion p WHERE l.tenant_id = $1 AND l.task_id = $2 AND l.index = p.index
-    RETURNING 1
+    DELETE FROM operation_logs WHERE ctid = ANY (ARRAY (SELECT entry FROM portion)) RETURNING 1
   ) SELECT (SELECT count(*) FROM gone) AS entries, (SELECT count(*) FROM portion) < $3 AS "isLast"`;
 
 /** Deletes at most so many entries of a task from the old table. */

@@ -17,13 +17,14 @@ export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "e
 
 /**
  * Writes the entries of the operations of a range, in the transaction that moves the task's cursor from the range's
- * first operation to its end. Ranges that a transaction writes follow each other without a gap.
+ * first operation to its end, or that removes them from the table of earlier versions. Ranges that a transaction writes
+ * for a task follow each other without a gap.
  */
 export async function writeLogs(
   queries: Queries,
   key: LogKey,
   range: LogRange,
-  entries: readonly LogEntry[],
+  entries: readonly (BlockEntry & Pick<LogEntry, "cause">)[],
 ): Promise<void> {
   const blocks = cutIntoBlocks(range, entries);
   const failures = entries.filter(({ status }) => status !== "success");

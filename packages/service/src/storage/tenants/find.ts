@@ -46,6 +46,19 @@ export async function tenantToBeAloneWith(queries: Queries, id: string): Promise
   return tenant;
 }
 
+/**
+ * Holds a tenant's row until the transaction ends, so that the tenant is neither closed nor deleted; says if it is
+ * being deleted (`closed`) or `gone`. A conflict (40001) when it was closed after the transaction's snapshot.
+ */
+export async function lockTenantToKeep(queries: Queries, id: string): Promise<"open" | "closed" | "gone"> {
+  const [tenant] = await queries.query<{ open: boolean }>(
+    `SELECT ${isOpen} AS open FROM tenants WHERE id = $1 FOR KEY SHARE`,
+    [id],
+  );
+  if (tenant === undefined) return "gone";
+  return tenant.open ? "open" : "closed";
+}
+
 async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
   const [tenant] = await queries.query<Tenant>(
     `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,
