@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +12,20 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await cleanEnvironment();
+});
+
+test("a reader that closes the pipe changes neither the exit code nor ends the command with a stack trace", async () => {
+  const operations = Array.from({ length: 900 }, (_, i) => ({ intent: `wrong/${i}` }));
+  const file = await writeInto(folder, "wrong.json", { version: "1.0.0", operations });
+  const child = spawn(process.execPath, [bin, "mass-operation", "validate", file]);
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += chunk;
+  });
+  child.stdout.destroy();
+  const [code] = await once(child, "close");
+  expect(complaints).not.toContain("EPIPE");
+  expect(code).toBe(2);
 });
 
 test.skipIf(process.platform !== "linux")(

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../../../../test/support/database.ts";
 import { asking, listening, withFolder } from "../../src/app/start-errors.ts";
-import { type ServiceOptions, startService } from "../../src/index.ts";
+import { examineDatabase, type ServiceOptions, startService } from "../../src/index.ts";
+import { lockFolder } from "../../src/storage/engines/folder-lock.ts";
 import { openDataFolder } from "../../src/system/folders.ts";
 
 let folder: string;
@@ -181,5 +182,15 @@ describe("the data folder", () => {
     for (const path of earlier) expect(await modeOf(path), path).toBe(0o700);
     for (const name of await readdir(folder))
       expect((await modeOf(name)) & 0o077, `${name} is open to others`).toBe(0);
+  });
+});
+
+test("a database that a service uses is examined as fine, without advice to stop that service", async () => {
+  await mkdir(join(folder, "database", "pglite"), { recursive: true });
+  const unlock = lockFolder(join(folder, "database"));
+  onTestFinished(unlock);
+  expect(await examineDatabase({ dataDir: folder })).toEqual({
+    fine: true,
+    detail: "in use by a service, which checked the schema when it started",
   });
 });
