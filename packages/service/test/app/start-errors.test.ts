@@ -187,6 +187,7 @@ describe("the data folder", () => {
 
 test("a database that a service uses is examined as fine, without advice to stop that service", async () => {
   await mkdir(join(folder, "database", "pglite"), { recursive: true });
+  await writeFile(join(folder, "database", "pglite", "PG_VERSION"), "17");
   const unlock = lockFolder(join(folder, "database"));
   onTestFinished(unlock);
   expect(await examineDatabase({ dataDir: folder })).toEqual({
