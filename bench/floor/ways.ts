@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import type { Cells, Change } from "./snapshots.ts";
+import { type Cells, type Change, isLog } from "./snapshots.ts";
 
 /** The ways to pass rows to a statement. */
 export const styles = ["recordset", "unnest", "copy"] as const;
@@ -14,7 +14,9 @@ export async function writeRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { table, verb, columns } = change;
-  if (style !== "copy") return void (await connection.query(...setStatement(change, rows, style)));
+  // The arrays of a block fit into neither a recordset nor unnest.
+  if (style !== "copy" && !isLog(table.name))
+    return void (await connection.query(...setStatement(change, rows, style)));
   const target = verb === "insert" ? table.name : change.staging;
   await connection.copy(`${target} (${columns})`, copyText(rows));
   if (verb === "update") await connection.query(updateFrom(change, change.staging));
