@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type EmbeddedEngine, type ServiceOptions, settings } from "../settings/settings.ts";
+import { type Engine, type ServiceOptions, settings } from "../settings/settings.ts";
 import { releaseAllClaims } from "../storage/bulk-tasks/release.ts";
 import type { Database } from "../storage/database.ts";
 import { openEmbedded } from "../storage/engines/embedded.ts";
@@ -8,9 +8,6 @@ import { openPgliteInMemory } from "../storage/engines/pglite.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { type Migrated, migrate } from "../storage/migrate.ts";
 import { asking, embedded, requireSpace } from "./start-errors.ts";
-
-/** The engine of a service's database. */
-export type Engine = "postgresql" | EmbeddedEngine;
 
 /** A database with the schema of this version, and what was done to bring it there. */
 export interface OpenedDatabase extends Migrated {

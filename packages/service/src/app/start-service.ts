@@ -9,7 +9,7 @@ import { openImageFetcher } from "../media/fetch/image-fetcher.ts";
 import { startHousekeeping } from "../runner/schedule/housekeeping.ts";
 import { startWorker } from "../runner/schedule/worker.ts";
 import { checkOptions } from "../settings/options.ts";
-import { type ServiceOptions, settings } from "../settings/settings.ts";
+import { type Engine, type ServiceOptions, settings } from "../settings/settings.ts";
 import { withPending } from "../storage/engines/pending.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
@@ -21,7 +21,7 @@ import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
-import { type Engine, type OpenedDatabase, openDatabase } from "./open-database.ts";
+import { type OpenedDatabase, openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
 import { listening, storing, withFolder } from "./start-errors.ts";
 

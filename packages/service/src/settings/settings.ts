@@ -33,6 +33,9 @@ export type Role = (typeof roles)[number];
 export const embeddedEngines = ["native", "pglite"] as const;
 export type EmbeddedEngine = (typeof embeddedEngines)[number];
 
+/** The engine of a service's database. */
+export type Engine = "postgresql" | EmbeddedEngine;
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 /** A limit per minute that no client reaches. */
 const unreachable = 1_000_000_000;
