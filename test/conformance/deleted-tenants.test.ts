@@ -80,7 +80,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
   test("a deleted tenant is gone, and its name free, from the first commit; any finder removes the rest", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
-    const id = await bench.start(productOperations(30), { tenant });
+    const id = await bench.start(productOperations(60), { tenant });
     await bench.ended(id, tenant);
     await bench.stopRunners();
     await bench.start(productOperations(2), { tenant });

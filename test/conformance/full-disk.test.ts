@@ -116,7 +116,7 @@ test("a full disk stores no file, and keeps no part of one", async () => {
 test("a service on the embedded database does not start, and says what it needs", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-full-"));
   await expect(startService({ port: 0, dataDir, logLevel: "silent", diskReserve: 2 ** 40 })).rejects.toThrow(
-    /^The disk of .* is full: \d+ MiB are free, and the embedded database needs 1048624 MiB\. Make space, or set LADING_DISK_RESERVE to less\.$/,
+    /^The disk of .* is full: \d+ MiB are free, and the embedded database needs 1048640 MiB\. Make space, or set LADING_DISK_RESERVE to less\.$/,
   );
   await rm(dataDir, { recursive: true });
 });
