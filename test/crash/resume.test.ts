@@ -11,7 +11,7 @@ import { freshDatabase } from "../support/database.ts";
 import { logFaults, storedEntries } from "../support/operation-log.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
-const operations = 50_000;
+const operations = 20_000;
 
 /** A digest of the tenant's products by natural keys: nothing here depends on generated ids or on time. */
 const products = `
