@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { zstdDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import {
@@ -15,7 +16,7 @@ import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
 import { freshDatabase } from "../support/database.ts";
-import { engines } from "../support/engines.ts";
+import { engines, openTestPostgres } from "../support/engines.ts";
 import { addOldLogs, createOldLogs } from "../support/old-logs.ts";
 import { logFaults } from "../support/operation-log.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
@@ -126,6 +127,11 @@ describe.each(engines)("moving the log of earlier versions, on $name", ({ open }
     await moveAll();
     expect((await list(database, key)).nodes).toEqual(before.nodes);
     expect(await logFaults(database, key.tenantId)).toEqual([]);
+    const [block] = await database.query<{ entries: Uint8Array }>(
+      "SELECT entries FROM operation_log_blocks WHERE task_id = $1",
+      [key.taskId],
+    );
+    expect(zstdDecompressSync(block!.entries).toString()).toContain(`"input":${input}}`);
     const [failure] = await database.query("SELECT * FROM operation_log_failures WHERE task_id = $1", [
       key.taskId,
     ]);
@@ -232,8 +238,55 @@ describe.each(engines)("moving the log of earlier versions, on $name", ({ open }
   });
 });
 
-describe("dropping the emptied table on PostgreSQL", () => {
-  test("while somebody reads the table others do not wait for its end, and it is dropped later", async () => {
+describe("moving the log of earlier versions beside others, on PostgreSQL", () => {
+  const services = { logger: silent, deleteFiles: async () => {} };
+  test.each<[string, (bench: RunnerBench, database: Database) => Promise<unknown>]>([
+    [
+      "the deletion of its tenant",
+      (bench, database) => deleteTenant({ ...services, database }, bench.tenant.identifier, operator),
+    ],
+    ["pruning", (bench, database) => pruneTasks({ ...bench, database }, { olderThanDays: 30 })],
+  ])("%s waits for a portion that is about to be committed, and leaves nothing", async (_, remove) => {
+    const bench = await openRunnerBench(openTestPostgres);
+    onTestFinished(() => bench.close());
+    const database = { ...bench.database };
+    await createOldLogs(database);
+    const key = { tenantId: bench.tenant.id, taskId: await bench.start([]) };
+    await addOldLogs(database, key, 0, 250);
+    await database.execute(
+      `UPDATE bulk_tasks SET status = 'error', ended_at = now() - interval '40 days', error = 'x', error_name = 'x'
+       WHERE id = $1`,
+      [key.taskId],
+    );
+    const moved = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const held: Database = {
+      ...database,
+      transaction: (work, turns) =>
+        database.transaction(async (transaction) => {
+          const result = await work(transaction);
+          moved.resolve();
+          await commit.promise;
+          return result;
+        }, turns),
+    };
+    const moving = moveOldLogs(held, undefined);
+    await moved.promise;
+    const removing = remove(bench, database);
+    await Promise.race([
+      removing,
+      eventually(
+        () => database.query("SELECT FROM pg_locks WHERE NOT granted"),
+        (waiting) => waiting.length > 0,
+      ),
+    ]);
+    commit.resolve();
+    await Promise.all([moving, removing]);
+    for (const table of ["operation_logs", "operation_log_blocks", "operation_log_failures"])
+      expect(await database.query(`SELECT FROM ${table}`)).toEqual([]);
+  });
+
+  test("while somebody reads the emptied table others do not wait for that one, and it is dropped later", async () => {
     const fresh = await freshDatabase();
     const [reader, dropper] = [openPostgres(fresh.url), openPostgres(fresh.url)];
     await createOldLogs(reader);

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
+import { areTasksInWork } from "../../storage/bulk-tasks/count.ts";
 import type { Database } from "../../storage/database.ts";
 import {
   dropOldLogs,
@@ -8,8 +9,8 @@ import {
   type OldLogPosition,
 } from "../../storage/task-details/move-old-logs.ts";
 
-/** After each portion the mover rests for so many times as long as the portion took, so that tasks hardly notice it. */
-const restPerWork = 3;
+/** After each portion the mover rests so many times as long as it took: beside tasks, which should hardly notice it. */
+const restPerWork = { besideTasks: 9, alone: 1 };
 
 /** Milliseconds until the next attempt after trouble, and while the table is in use or has entries that must wait. */
 const [afterTrouble, firstWait, longestWait] = [60_000, 1_000, 60_000];
@@ -68,7 +69,8 @@ class OldLogMover {
       if (this.#entries === 0 && moved.entries > 0)
         this.#logger.info("the operation log of an earlier version is moved into blocks");
       this.#entries += moved.entries;
-      await this.#rest((performance.now() - began) * restPerWork);
+      const ratio = restPerWork[(await areTasksInWork(this.#database)) ? "besideTasks" : "alone"];
+      await this.#rest((performance.now() - began) * ratio);
     }
     return false;
   }

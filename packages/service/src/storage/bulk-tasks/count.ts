@@ -33,3 +33,9 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
     queueAgeSeconds: waiting?.seconds ?? 0,
   };
 }
+
+/** True while any task is executed or validated, or waits for that. */
+export async function areTasksInWork(queries: Queries): Promise<boolean> {
+  const rows = await queries.query("SELECT FROM bulk_tasks WHERE status IN ('started', 'running') LIMIT 1");
+  return rows.length > 0;
+}
