@@ -39,7 +39,13 @@ const fits = "this version of Lading can use its schema";
 
 async function examineEmbedded(dataDir: string): Promise<DatabaseFinding | undefined> {
   const folder = join(dataDir, "database");
-  const engine = existsSync(folder) ? engineOf(folder) : undefined;
+  if (!existsSync(folder)) return undefined;
+  let engine: ReturnType<typeof engineOf>;
+  try {
+    engine = engineOf(folder);
+  } catch (error) {
+    return { fine: false, detail: errorMessage(error) };
+  }
   if (engine === undefined) return undefined;
   // The folder of a native one belongs to the user of its server.
   const owner = statSync(engine === "native" ? dataDir : folder).uid;

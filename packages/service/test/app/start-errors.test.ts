@@ -195,3 +195,14 @@ test("a database that a service uses is examined as fine, without advice to stop
     detail: "in use by a service, which checked the schema when it started",
   });
 });
+
+test("a folder with the databases of two engines is named by the examination", async () => {
+  for (const engine of ["pglite", "postgresql"]) {
+    await mkdir(join(folder, "database", engine), { recursive: true });
+    await writeFile(join(folder, "database", engine, "PG_VERSION"), "18");
+  }
+  expect(await examineDatabase({ dataDir: folder })).toEqual({
+    fine: false,
+    detail: expect.stringContaining("has two databases, postgresql (native) and pglite"),
+  });
+});
