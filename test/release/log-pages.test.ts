@@ -1,31 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LogEntry, LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
+import type { LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../packages/service/src/storage/task-details/write-logs.ts";
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
+import { logEntry } from "../support/log-entries.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-
-/** An entry of the log, of a success unless `change` says otherwise. */
-const logEntry = (index: number, change: Partial<LogEntry> = {}): LogEntry => ({
-  index,
-  ref: null,
-  intent: "customer/upsert",
-  status: "success",
-  statusCode: 200,
-  errorName: null,
-  action: "created",
-  message: null,
-  cause: null,
-  input: `{"intent":"customer/upsert","identifier":"c${index}","firstName":"Ann ${index}"}`,
-  place: { offset: index * 100, length: 80 },
-  rendered: null,
-  output: { identifier: `c${index}` },
-  errors: null,
-  startedAt: "2026-01-02T03:04:05.000Z",
-  durationMs: 0.1,
-  ...change,
-});
 
 describe.each(engines)("$name: a page of the operation log", ({ open }) => {
   let bench: RunnerBench;

@@ -1,10 +1,10 @@
 import { PGlite } from "@electric-sql/pglite";
-import { inject } from "vitest";
 import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
 import { pgliteDatabase } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { freshDatabase } from "./database.ts";
+import { pgliteArchive } from "./pglite-folder.ts";
 
 /** An engine to run a suite over: `describe.each(engines)("$name: …", ({ open }) => …)`. */
 export interface TestEngine {
@@ -19,10 +19,8 @@ export const engines: readonly TestEngine[] = [
 ];
 
 export async function openTestPglite(): Promise<Database> {
-  const response = await fetch(inject("pgliteBroker"));
-  if (!response.ok) throw new Error(await response.text());
   const parsers = Object.fromEntries(typeParsers);
-  return pgliteDatabase(await PGlite.create({ loadDataDir: await response.blob(), parsers }));
+  return pgliteDatabase(await PGlite.create({ loadDataDir: await pgliteArchive(), parsers }));
 }
 
 export async function openTestPostgres(): Promise<Database> {

@@ -5,6 +5,7 @@ import { type Action, actions } from "@lading/schema";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
 import { freshDatabase } from "./database.ts";
+import { unpackPglite } from "./pglite-folder.ts";
 
 /** A whole service in this process, with its own data folder and database; `close` removes both. */
 export interface TestService extends RunningService {
@@ -21,6 +22,7 @@ export async function openService(
   settings: ServiceOptions = { rateLimit: 0 },
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-test-"));
+  if (engine === "pglite") await unpackPglite(dataDir);
   const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
   const service = await startService({
     port: 0,

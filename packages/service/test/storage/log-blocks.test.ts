@@ -1,25 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { blockEntry as entry } from "../../../../test/support/log-entries.ts";
 import { compressBlock, cutIntoBlocks, entriesOfBlock } from "../../src/storage/task-details/log-blocks.ts";
-import type { BlockEntry } from "../../src/storage/task-details/operation-logs.ts";
-
-const entry = (index: number, change: Partial<BlockEntry> = {}): BlockEntry => ({
-  index,
-  ref: null,
-  intent: "customer/upsert",
-  status: "success",
-  statusCode: 200,
-  errorName: null,
-  action: "created",
-  message: null,
-  input: `{"intent":"customer/upsert","n":${index}}`,
-  place: { offset: index * 50, length: 49 },
-  rendered: null,
-  output: { id: index },
-  errors: null,
-  startedAt: "2026-01-02T03:04:05.000Z",
-  durationMs: 0.1234567,
-  ...change,
-});
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
