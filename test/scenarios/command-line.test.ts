@@ -70,6 +70,9 @@ describe.each(["the embedded database", "PostgreSQL"])("lading, served from %s",
   });
 });
 
+/** A service in memory, which starts soonest, needs it. */
+const operator = { LADING_OPERATOR_TOKEN: "operator-token-of-the-tests" };
+
 const files = (await readdir(examples)).filter((name) => name.endsWith(".json"));
 
 test.each(files)("example %s is valid, also with --strict", async (name) => {
@@ -99,9 +102,7 @@ test("a data folder that a service uses is refused to a second one, and free aga
 test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
   timeout: 120_000,
 }, async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const service = await serve(["--data-dir", folder]);
+  const service = await serve(["--memory"], operator);
   service.signal("SIGHUP");
   await service.said(/Stopping/);
   expect(await service.ended).toMatchObject({ code: 0, signal: null });
@@ -117,7 +118,7 @@ test.skipIf(!existsSync("/dev/full"))(
     onTestFinished(() => rm(folder, { recursive: true }));
     const script = join(folder, "lading.sh");
     await writeFile(script, `exec '${process.execPath}' '${bin}' "$@" --log-level info > /dev/full\n`);
-    const service = await serve(["--data-dir", join(folder, "data")], {}, ["/bin/sh", script]);
+    const service = await serve(["--memory"], operator, ["/bin/sh", script]);
     for (let request = 0; request < 3; request++)
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     expect(await service.stop()).toMatchObject({ code: 0 });
@@ -137,9 +138,8 @@ test("a missing database is reported with its reason and without a stack trace",
 test("a service whose npx was ended ends too: npm passes the signal on to its shell only", {
   timeout: 120_000,
 }, async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const child = startInShell(["serve", "--port", "0", "--log-level", "warn", "--data-dir", folder], {
+  const child = startInShell(["serve", "--port", "0", "--log-level", "warn", "--memory"], {
+    ...operator,
     npm_command: "exec",
   });
   let stderr = "";

@@ -1,41 +1,28 @@
-import pg from "pg";
 import { inject } from "vitest";
+import { createDatabase, type FreshDatabase } from "./postgres/create-database.ts";
 import "./vitest/global-setup.ts";
 
-export interface FreshDatabase {
-  url: string;
-  name: string;
-  /** Ends the connections that are left and drops the database. */
-  drop(): Promise<void>;
-}
+export type { FreshDatabase };
 
 /** URL of the database `postgres` of the test run's PostgreSQL, as superuser. */
-export async function postgresUrl(): Promise<string> {
-  const response = await fetch(inject("postgresBroker"));
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
-}
+export const postgresUrl = (): Promise<string> => askBroker("/");
 
 /**
  * Creates an empty database on the test run's PostgreSQL, for one test file or one test:
  * `const database = await freshDatabase(); afterAll(database.drop);`
  */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  const server = await postgresUrl();
-  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE template0`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, name, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return createDatabase(await postgresUrl(), "test");
 }
 
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+/** Creates a database with the tables of the newest migration and nothing in them. */
+export async function migratedDatabase(): Promise<FreshDatabase> {
+  return createDatabase(await postgresUrl(), "test", await askBroker("/migrated"));
+}
+
+async function askBroker(path: string): Promise<string> {
+  const response = await fetch(new URL(path, inject("postgresBroker")));
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }

@@ -1,9 +1,7 @@
-import { PGlite } from "@electric-sql/pglite";
-import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
-import { pgliteDatabase } from "../../packages/service/src/storage/engines/pglite.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
-import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { freshDatabase } from "./database.ts";
+import { migratedDatabase } from "./database.ts";
 import { pgliteArchive } from "./pglite-folder.ts";
 
 /** An engine to run a suite over: `describe.each(engines)("$name: …", ({ open }) => …)`. */
@@ -19,14 +17,12 @@ export const engines: readonly TestEngine[] = [
 ];
 
 export async function openTestPglite(): Promise<Database> {
-  const parsers = Object.fromEntries(typeParsers);
-  return pgliteDatabase(await PGlite.create({ loadDataDir: await pgliteArchive(), parsers }));
+  return openPgliteInMemory(await pgliteArchive());
 }
 
 export async function openTestPostgres(): Promise<Database> {
-  const fresh = await freshDatabase();
+  const fresh = await migratedDatabase();
   const database = openPostgres(fresh.url);
-  await migrate(database);
   const close = async () => {
     await database.close();
     await fresh.drop();
