@@ -2,6 +2,7 @@ import type { ReferenceName } from "@lading/schema";
 import type { Database, Parameter, Queries } from "../database.ts";
 import { retry, whenTransient } from "../retry.ts";
 import { isConflict } from "../sql-states.ts";
+import { holdTenant } from "../tenants/find.ts";
 
 /** The right to work on a task: only the holder of the row's owner and epoch can commit anything for it. */
 export interface Claim {
@@ -83,7 +84,10 @@ export async function holdClaim(transaction: Queries, claim: Claim): Promise<voi
   if (rows.length === 0) throw new LostClaim(claim);
 }
 
-/** Runs `work` in a transaction that holds the claim, and again when a renewal committed just before it. */
+/**
+ * Runs `work` in a transaction that holds the claim and the tenant, and again when a renewal committed just before it.
+ * Throws `LostClaim` and `TenantGone`.
+ */
 export const whileHolding = (
   database: Database,
   claim: Claim,
@@ -92,7 +96,7 @@ export const whileHolding = (
   retry(
     () =>
       database.transaction(async (transaction) => {
-        await holdClaim(transaction, claim);
+        await Promise.all([holdClaim(transaction, claim), holdTenant(transaction, claim.tenantId)]);
         await work(transaction);
       }),
     { afterFailure: whenTransient(isConflict) },

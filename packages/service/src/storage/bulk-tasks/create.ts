@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { isOpen } from "../tenants/find.ts";
+import { heldTenant } from "../tenants/find.ts";
 
 /** A bulk task to be stored. */
 export interface NewTaskRow {
@@ -15,8 +15,7 @@ export interface NewTaskRow {
 
 const insert = `
   INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, auto_start, idempotency_key)
-  SELECT t.id, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8 FROM tenants t
-  WHERE t.id = $1 AND ${isOpen}`;
+  ${heldTenant("t.id, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8")}`;
 
 /** Stores a pending task; false when its tenant was deleted. */
 export async function insertTask(transaction: Queries, task: NewTaskRow): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { isOpen } from "../tenants/find.ts";
+import { heldTenant } from "../tenants/find.ts";
 
 /** Images that one transaction sweeps: it must not sit idle for long while their files are deleted. */
 export const imagesPerSweep = 100;
@@ -14,7 +14,7 @@ export async function insertFetchedImage(
 ): Promise<boolean> {
   const noted = await queries.execute(
     `INSERT INTO fetched_images (tenant_id, key, task_id)
-     SELECT t.id, $2, $3 FROM tenants t WHERE t.id = $1 AND ${isOpen}
+     ${heldTenant("t.id, $2, $3")}
      ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id`,
     [tenantId, key, taskId],
   );

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { isOpen, tenantColumns } from "./find.ts";
+import { heldTenant, tenantColumns } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type Role = "admin" | "reader";
@@ -29,7 +29,7 @@ export async function insertAccessToken(
 ): Promise<AccessToken | undefined> {
   const [created] = await queries.query<AccessToken>(
     `INSERT INTO access_tokens AS t (tenant_id, id, name, role, secret_hash, expires_at)
-     SELECT id, $2, $3, $4, $5, $6 FROM tenants WHERE id = $1 AND ${isOpen} RETURNING ${columns}`,
+     ${heldTenant("t.id, $2, $3, $4, $5, $6")} RETURNING ${columns}`,
     [tenantId, newId(), name, role, hash, expiresAt],
   );
   return created;

@@ -47,6 +47,22 @@ export async function tenantToBeAloneWith(queries: Queries, id: string): Promise
 }
 
 /**
+ * Selects columns of the tenant `t` with the id `$1`, unless it is being deleted, and holds its row until the
+ * transaction ends. Every transaction that writes new rows of a tenant holds it: no foreign key does (ADR 24).
+ */
+export const heldTenant = (columns: string): string =>
+  `SELECT ${columns} FROM tenants t WHERE t.id = $1 AND t.${isOpen} FOR KEY SHARE OF t`;
+
+/**
+ * Holds a tenant's row, for a transaction that writes rows of it. Throws `TenantGone`; a conflict (40001) when it was
+ * closed after the transaction's snapshot.
+ */
+export async function holdTenant(transaction: Queries, id: string): Promise<void> {
+  const held = await transaction.query(heldTenant("1"), [id]);
+  if (held.length === 0) throw new TenantGone();
+}
+
+/**
  * Holds a tenant's row until the transaction ends, so that the tenant is neither closed nor deleted; says if it is
  * being deleted (`closed`) or `gone`. A conflict (40001) when it was closed after the transaction's snapshot.
  */

@@ -70,6 +70,6 @@ async function referencesAmongTenants(queries: Queries): Promise<Reference[]> {
     `SELECT f.relname AS "from", t.relname AS "to", ${names("conkey", "conrelid")} AS columns,
        ${names("confkey", "confrelid")} AS targets
      FROM pg_constraint c JOIN pg_class f ON f.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid
-     WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace AND t.relname <> 'tenants'`,
+     WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace`,
   );
 }

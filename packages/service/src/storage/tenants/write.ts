@@ -2,6 +2,7 @@ import type { Database, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
 import { isOpen } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
+import { tablesOfTenants } from "./tenants.ts";
 
 /** Stores a new tenant with its root folder. */
 export async function insertTenant(transaction: Queries, tenant: Tenant): Promise<void> {
@@ -57,9 +58,15 @@ export async function closeTenantRow(transaction: Queries, id: string): Promise<
   return true;
 }
 
-/** Deletes the row of a closed tenant, to which nothing refers any more. */
+/** Deletes the row of a closed tenant, unless the tenant has any other row left. */
 export async function deleteTenantRow(database: Database, id: string): Promise<void> {
-  await database.execute("DELETE FROM tenants WHERE id = $1 AND identifier IS NULL", [id]);
+  const isEmpty = (await tablesOfTenants(database)).map(
+    (table) => `AND NOT EXISTS (SELECT FROM ${table} r WHERE r.tenant_id = t.id)`,
+  );
+  await database.execute(
+    `DELETE FROM tenants t WHERE t.id = $1 AND t.identifier IS NULL ${isEmpty.join(" ")}`,
+    [id],
+  );
 }
 
 /** The ids of closed tenants whose rows or files are still being deleted. */
