@@ -1,26 +1,27 @@
 import { openAsBlob } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { enginesOf, environment, type Row, rounded } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 import { writeMillion } from "./workloads/million-file.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
 
-/** Measures how long a few operations of one tenant take while others have millions of them: read, and executed. */
-const { values } = parseArgs({
-  options: {
-    tenants: { type: "string", default: "3" },
-    operations: { type: "string", default: "1000000" },
-    runners: { type: "string", default: "2" },
-    small: { type: "string", default: "10" },
-    times: { type: "string", default: "5" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:fairness",
+  "Measures how long a few operations of one tenant take while others have millions of them: read, and executed.",
+  {
+    tenants: { default: "3", meaning: "tenants whose files the small tasks compete with" },
+    operations: { default: "1000000", meaning: "operations of each of their files" },
+    runners: { default: "2", meaning: "runners on PostgreSQL; an embedded database has one process" },
+    small: { default: "10", meaning: "operations of a small task" },
+    times: { default: "5", meaning: "small tasks of each kind" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const small = Number(values.small);
 
 /** The bound of the small task beside the others: a multiple of its time on an idle service, and milliseconds. */

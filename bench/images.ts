@@ -2,24 +2,26 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { arch, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { openImageHost } from "../test/support/images/host.ts";
 import { png } from "../test/support/images/samples.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, jsonOption } from "./rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 
-/** Measures a task whose every operation uploads an image of its own from a host that takes its time. */
-const { values } = parseArgs({
-  options: {
-    images: { type: "string", default: "2000" },
-    bytes: { type: "string", default: "50000" },
-    latency: { type: "string", default: "50" },
-    "at-once": { type: "string", default: "16" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:images",
+  "Measures a task whose every operation uploads an image of its own from a host that takes its time.",
+  {
+    images: { default: "2000", meaning: "images, and operations of the task" },
+    bytes: { default: "50000", meaning: "bytes of an image" },
+    latency: { default: "50", meaning: "milliseconds until the host answers" },
+    "at-once": { default: "16", meaning: "images that the service fetches at a time" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const [count, size] = [Number(values.images), Number(values.bytes)];
 const [latency, atOnce] = [Number(values.latency), Number(values["at-once"])];
 

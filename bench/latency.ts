@@ -2,23 +2,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { enginesOf, environment, print, type Row } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, environment, jsonOption, print, type Row } from "./rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { createTask, isComplete, runFile, secondsOf, startTask, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
 
-/** Measures how soon a client sees progress: the first entry of a small task, and every entry of a large one. */
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "20000" },
-    tasks: { type: "string", default: "30" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:latency",
+  "Measures how soon a client sees progress: the first entry of a small task, and every entry of a large one.",
+  {
+    operations: { default: "20000", meaning: "operations of the large task" },
+    tasks: { default: "30", meaning: "small tasks" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const small = 100;
 
 type Engine = Row["engine"];

@@ -1,6 +1,7 @@
 import type { TenantClient } from "../test/support/client.ts";
 import type { Connection } from "./floor/connection.ts";
 import { type Floor, measureFloor, measurePlain } from "./floor/floor.ts";
+import { addLogRows } from "./floor/log-rows.ts";
 import { takeSnapshot } from "./floor/snapshots.ts";
 import { literalWords, oneByOne } from "./one-by-one.ts";
 import { environment, type Row, rounded } from "./rows.ts";
@@ -82,9 +83,12 @@ export async function measureWorkload(
   }
 }
 
-type Compared = Pick<Row, "floor" | "way" | "ratio" | "oneByOne" | "plain">;
+type Compared = Pick<Row, "floor" | "way" | "ratio" | "todaysFloor" | "todaysRatio" | "oneByOne" | "plain">;
 
-const notCompared: Compared = { floor: null, way: null, ratio: null, oneByOne: null, plain: null };
+const notCompared: Compared = {
+  ...{ floor: null, way: null, ratio: null, todaysFloor: null, todaysRatio: null },
+  ...{ oneByOne: null, plain: null },
+};
 
 /** Measures what each run is compared with: its operations one by one, its floor, and plain transactions. */
 async function measureCompared(
@@ -94,8 +98,9 @@ async function measureCompared(
 ): Promise<Compared[]> {
   const single = await measureSingles(measuring, singles);
   const floors = await measuring.host.leave((connection) => measureFloors(connection, measuring, tasks));
-  return floors.map(({ floor, plain }, i) => ({
+  return floors.map(({ floor, todays, plain }, i) => ({
     ...{ floor: rounded(floor.rate), way: floor.way, ratio: rounded(tasks[i]!.rate / floor.rate) },
+    ...{ todaysFloor: rounded(todays.rate), todaysRatio: rounded(tasks[i]!.rate / todays.rate) },
     ...{ oneByOne: rounded(single[i]!), plain: plain && rounded(plain) },
   }));
 }
@@ -178,20 +183,36 @@ async function measureSingles({ host, workload, tell }: Measuring, count: number
   return rates;
 }
 
+interface Floors {
+  /** With a log row for each operation. */
+  floor: Floor;
+  /** With the rows that the service writes today. */
+  todays: Floor;
+  /** Plain transactions a second. */
+  plain: number | null;
+}
+
 async function measureFloors(
   connection: Connection,
   { workload, tell }: Measuring,
   tasks: readonly TaskFigures[],
-): Promise<{ floor: Floor; plain: number | null }[]> {
-  const floors: { floor: Floor; plain: number | null }[] = [];
+): Promise<Floors[]> {
+  const floors: Floors[] = [];
+  await addLogRows(
+    connection,
+    workload.runs.map((_, i) => snapshot(i + 1)),
+  );
   for (const [i, { name }] of workload.runs.entries()) {
     const single = workload.runs.length + i;
-    const floor = await measureFloor(connection, snapshot(i), snapshot(i + 1), tasks[i]!.operations);
+    const task = { before: snapshot(i), after: snapshot(i + 1), operations: tasks[i]!.operations };
+    const floor = await measureFloor(connection, task, "rows");
+    const todays = await measureFloor(connection, task, "blocks");
     const plain = await measurePlain(connection, snapshot(single), snapshot(single + 1));
     tell(
-      `${name}: floor ${Math.round(floor.rate)} (${floor.way}), ${Math.round(plain ?? 0)} plain transactions/s`,
+      `${name}: floor ${Math.round(floor.rate)} (${floor.way}), of today's rows ${Math.round(todays.rate)} ` +
+        `(${todays.way}), ${Math.round(plain ?? 0)} plain transactions/s`,
     );
-    floors.push({ floor, plain });
+    floors.push({ floor, todays, plain });
   }
   return floors;
 }

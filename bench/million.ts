@@ -3,22 +3,23 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { enginesOf, environment, print, type Row } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, environment, jsonOption, print, type Row } from "./rows.ts";
 import { type MeasuredService, startMeasured } from "./service/measured.ts";
 import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
 import { writeMillion } from "./workloads/million-file.ts";
 
-/** Measures a file of a million operations, about 1 GiB: the rate of each tenth, and the peak of memory. */
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "1000000" },
-    "bytes-per-operation": { type: "string", default: "1050" },
-    engine: { type: "string", multiple: true, default: ["postgresql"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:million",
+  "Measures a file of a million operations, about 1 GiB: the rate of each tenth, and the peak of memory.",
+  {
+    operations: { default: "1000000", meaning: "operations of the file" },
+    "bytes-per-operation": { default: "1050", meaning: "bytes of each" },
+    engine: { ...engineOption, default: ["postgresql"] },
+    json: jsonOption,
   },
-});
+);
 const operations = Number(values.operations);
 /** The file is looked at in ten parts. */
 const part = Math.ceil(operations / 10);

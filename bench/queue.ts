@@ -1,21 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { enginesOf, type Row } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, type Row } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 
-/**
- * Measures the time of a task of one operation, from its start to its end as its tenant sees it, while another tenant
- * has many such tasks, and the rate at which those are run. On PostgreSQL with one runner, and on PGlite.
- */
-const { values } = parseArgs({
-  options: {
-    tasks: { type: "string", default: "10000" },
-    times: { type: "string", default: "20" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
+const values = readOptions(
+  "bench:queue",
+  "Measures the time of a task of one operation, from its start to its end as its tenant sees it, while another\n" +
+    "tenant has many such tasks, and the rate at which those are run. PostgreSQL has one runner.",
+  {
+    tasks: { default: "10000", meaning: "tasks that wait" },
+    times: { default: "20", meaning: "tasks whose time is measured" },
+    engine: engineOption,
   },
-});
+);
 
 const file = JSON.stringify({
   version: "1.0.0",

@@ -3,6 +3,10 @@ import { arch, cpus, totalmem } from "node:os";
 /** The databases that are measured: a server of its own, and the two embedded ones. */
 export const engines = ["postgresql", "native", "pglite"] as const;
 
+/** The options that most programs of the bench have. */
+export const engineOption = { default: [...engines], meaning: "the databases" };
+export const jsonOption = { default: false, meaning: "prints the figures as JSON" };
+
 /** One measured run. What was not measured is null. Files of results are flat arrays of these. */
 export interface Row {
   /** ISO 8601. */
@@ -18,11 +22,17 @@ export interface Row {
   operations: number;
   /** Operations a second. */
   rate: number | null;
-  /** Operations a second of the fastest floor, and which it was. */
+  /**
+   * Operations a second of the fastest floor, and which it was. It writes a log row for each operation, as the service
+   * did at commit 9a07447, so that shares of it stay comparable.
+   */
   floor: number | null;
   way: string | null;
   /** `rate / floor`. */
   ratio: number | null;
+  /** The same of the floor that writes the rows of today, with the log in blocks. */
+  todaysFloor?: number | null;
+  todaysRatio?: number | null;
   /** GraphQL mutations a second, each sent when the one before is answered. */
   oneByOne: number | null;
   /** Plain transactions a second that write what those mutations wrote. */

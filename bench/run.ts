@@ -1,19 +1,26 @@
-import { parseArgs } from "node:util";
 import { measureWorkload } from "./measure.ts";
-import { enginesOf, print, type Row } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, jsonOption, print, type Row } from "./rows.ts";
 import { workloads } from "./workloads/workloads.ts";
 
-/** Measures throughput beside its floor and one by one. A run that fails does not end the others. */
-const { values } = parseArgs({
-  options: {
-    workload: { type: "string", multiple: true, default: Object.keys(workloads) },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    products: { type: "string", default: "20000" },
-    single: { type: "string", default: "300" },
-    runs: { type: "string", default: "1" },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench",
+  "Measures throughput beside its floor and one by one. A run that fails does not end the others.",
+  {
+    workload: {
+      default: Object.keys(workloads),
+      meaning: "the operations: products upserted, several intents mixed, documents of 20 components",
+    },
+    engine: engineOption,
+    products: { default: "20000", meaning: "operations of a run; of content, a quarter as many" },
+    single: {
+      default: "300",
+      meaning: "mutations one by one; with 0, only tasks are measured, without a floor",
+    },
+    runs: { default: "1", meaning: "times that each workload is measured" },
+    json: jsonOption,
   },
-});
+);
 
 /** Looks up the value of an option; throws when it does not exist. */
 function named<Value>(option: string, all: Readonly<Record<string, Value>>, name: string): Value {

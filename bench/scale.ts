@@ -3,9 +3,9 @@
  * docs/scale.md. Figures of CPU time and bytes vary little on a busy machine; requests a second need an idle one.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { figuresFile, type OperationCost, type ScaleFigures } from "../scripts/scale/figures.ts";
 import { cpuOf, warmUp } from "./measure.ts";
+import { readOptions } from "./options.ts";
 import { environment } from "./rows.ts";
 import { measureRequests } from "./scale/requests.ts";
 import { type Host, openHost } from "./service/host.ts";
@@ -13,12 +13,14 @@ import { runFile } from "./service/tasks.ts";
 import { file, numbers, references, type Workload } from "./workloads/workload.ts";
 import { workloads } from "./workloads/workloads.ts";
 
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "20000" },
-    seconds: { type: "string", default: "5" },
+const values = readOptions(
+  "bench:scale",
+  "Measures what operations and requests cost on PostgreSQL, writes bench/scale.json, and renews docs/scale.md.",
+  {
+    operations: { default: "20000", meaning: "operations of each task" },
+    seconds: { default: "5", meaning: "time for which each kind of request is sent" },
   },
-});
+);
 
 /** Bytes so far: of write-ahead log, and of tables with their indexes, those of the operation log apart. */
 const sizes = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, sum(bytes) FILTER (WHERE is_log) AS log,

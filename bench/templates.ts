@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 import { file, preparation, productUpsert } from "./workloads/workload.ts";
 
-/** Measures what a template costs: the same operations with one reference each, and with its value written out. */
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "100000" },
-    rounds: { type: "string", default: "3" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:templates",
+  "Measures what a template costs: the same operations with one reference each, and with its value written out.",
+  {
+    operations: { default: "100000", meaning: "operations of a file" },
+    rounds: { default: "3", meaning: "files of each form" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const operations = Number(values.operations);
 
 type Form = "without" | "with";
@@ -100,3 +100,6 @@ const rows: Row[] = [];
 for (const engine of values.engine) rows.push(await measure(engine));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else console.table(rows);
+
+import { readOptions } from "./options.ts";
+import { engineOption, jsonOption } from "./rows.ts";

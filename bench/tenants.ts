@@ -1,20 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { TenantClient } from "../test/support/client.ts";
-import { enginesOf, environment, print, type Row } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, environment, jsonOption, print, type Row } from "./rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";
 
-/** Measures several tenants at a time beside one alone: an API and two runners on PostgreSQL, one process on PGlite. */
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "20000" },
-    tenants: { type: "string", default: "4" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:tenants",
+  "Measures several tenants at a time beside one alone: an API and two runners on PostgreSQL, one process on the others.",
+  {
+    operations: { default: "20000", meaning: "operations of each tenant" },
+    tenants: { default: "4", meaning: "tenants at a time" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const operations = Number(values.operations);
 
 type Engine = Row["engine"];

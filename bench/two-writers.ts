@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Intent } from "@lading/schema";
 import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
 import { openEmbedded } from "../packages/service/src/storage/engines/embedded.ts";
@@ -9,22 +8,24 @@ import { openPostgres } from "../packages/service/src/storage/engines/postgres.t
 import { productOperations, stockSum } from "../test/support/concurrency/two-writers.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { enginesOf, environment, type Row, rounded } from "./rows.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./rows.ts";
 import { type MeasuredService, startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 import { file, numbers, type Operation } from "./workloads/workload.ts";
 
-/** Measures a task and mutations that write the same products, stock and customers: each alone, and both at once. */
-const { values } = parseArgs({
-  options: {
-    operations: { type: "string", default: "20000" },
-    products: { type: "string", default: "200" },
-    writers: { type: "string", default: "4" },
-    seconds: { type: "string", default: "5" },
-    engine: { type: "string", multiple: true, default: ["postgresql", "pglite"] },
-    json: { type: "boolean", default: false },
+const values = readOptions(
+  "bench:two-writers",
+  "Measures a task and mutations that write the same products, stock and customers: each alone, and both at once.",
+  {
+    operations: { default: "20000", meaning: "operations of the task" },
+    products: { default: "200", meaning: "products that both write" },
+    writers: { default: "4", meaning: "clients that send mutations" },
+    seconds: { default: "5", meaning: "time for which mutations are measured alone" },
+    engine: engineOption,
+    json: jsonOption,
   },
-});
+);
 const products = Number(values.products);
 
 interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {

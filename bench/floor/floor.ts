@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
-import { type Change, changesBetween, expectSame, isLog, resetTo, type Table } from "./snapshots.ts";
+import { isLog, type LogForm } from "./log-tables.ts";
+import { type Change, changesBetween, expectSame, resetTo, type Table } from "./snapshots.ts";
 import { dropStaging, prepareStaging, type Style, styles, writeRow, writeRows } from "./ways.ts";
 
 /** Operations of a transaction. */
@@ -11,18 +12,24 @@ export interface Floor {
   way: string;
 }
 
+/** The task whose floor is measured: the snapshots before and after it, and how many operations it had. */
+interface MeasuredTask {
+  before: string;
+  after: string;
+  operations: number;
+}
+
 /**
  * Measures the floor of a task: beginning with the first snapshot, set-based SQL that knows the outcome writes the rows
- * that differ between two snapshots, and the task's log entries, durably, in each style and size. An update writes the
- * columns that changed. Each try has to end with the rows of the second snapshot, byte for byte.
+ * that differ between two snapshots, and the task's log entries in one form, durably, in each style and size. An update
+ * writes the columns that changed. Each try has to end with the rows of the second snapshot, byte for byte.
  */
 export async function measureFloor(
   connection: Connection,
-  before: string,
-  after: string,
-  operations: number,
+  { before, after, operations }: MeasuredTask,
+  log: LogForm,
 ): Promise<Floor> {
-  const changes = await changesBetween(connection, before, after);
+  const changes = await changesBetween(connection, before, after, log);
   const tables = tablesOf(changes);
   const multiplied = await multipliedTables(connection, before, changes);
   let best: Floor = { rate: 0, way: "" };
@@ -90,7 +97,7 @@ export async function measurePlain(
   before: string,
   after: string,
 ): Promise<number | null> {
-  const changes = await changesBetween(connection, before, after);
+  const changes = await changesBetween(connection, before, after, "blocks");
   const writes = changes.flatMap((change) => change.rows.map((row) => ({ change, row })));
   // The rows of a mutation have the time of the mutation.
   const transactions = Map.groupBy(writes, ({ change, row }) => row[change.columns.indexOf("updated_at")]);

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { isLog, type LogForm, logTables } from "./log-tables.ts";
 
 /** A table of the service: columns with their types, and the primary key. */
 export interface Table {
@@ -21,16 +22,12 @@ export interface Change {
   staging: string;
 }
 
-const logTables = ["operation_log_blocks", "operation_log_failures"];
-
-/** True for a table of the log: a snapshot has the entries of one task only, and the one before the task none. */
-export const isLog = (table: string): boolean => logTables.includes(table);
-
 /** Tables that no operation writes. */
 const untouched = ["access_tokens", "audit_trail", "bulk_tasks", "bulk_task_issues", "bulk_task_references"];
 
-/** The tables that operations write. */
-async function describeTables(connection: Connection): Promise<Table[]> {
+/** The tables that operations write, with the log in one form. */
+async function describeTables(connection: Connection, log: LogForm): Promise<Table[]> {
+  const other = logTables[log === "rows" ? "blocks" : "rows"];
   const columns = await connection.query<{ table: string; column: string; type: string; key: boolean }>(
     `SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type,
             a.attnum = ANY (i.indkey) AS key
@@ -40,7 +37,7 @@ async function describeTables(connection: Connection): Promise<Table[]> {
      WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> ALL ($1)
        AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant_id')
      ORDER BY c.relname, a.attnum`,
-    [untouched],
+    [[...untouched, ...other]],
   );
   const names = [...new Set(columns.map(({ table }) => table))];
   return names.map((name) => {
@@ -60,7 +57,7 @@ export async function takeSnapshot(
   { tenantId, taskId }: { tenantId: string; taskId: string | null },
 ): Promise<void> {
   await connection.query(`CREATE SCHEMA ${snapshot}`);
-  for (const { name } of await describeTables(connection)) {
+  for (const { name } of await describeTables(connection, "blocks")) {
     const ofTask = isLog(name) ? `AND task_id = '${taskId}'` : "";
     await connection.query(
       `CREATE TABLE ${snapshot}.${name} AS SELECT * FROM ${name} WHERE tenant_id = '${tenantId}' ${ofTask}`,
@@ -81,9 +78,10 @@ export async function changesBetween(
   connection: Connection,
   before: string,
   after: string,
+  log: LogForm,
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  for (const table of await describeTables(connection))
+  for (const table of await describeTables(connection, log))
     changes.push(...(await changesOf(connection, table, before, after)));
   return changes;
 }

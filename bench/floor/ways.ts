@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
-import { type Cells, type Change, isLog } from "./snapshots.ts";
+import { isBlocks } from "./log-tables.ts";
+import type { Cells, Change } from "./snapshots.ts";
 
 /** The ways to pass rows to a statement. */
 export const styles = ["recordset", "unnest", "copy"] as const;
@@ -15,7 +16,7 @@ export async function writeRows(
   if (rows.length === 0) return;
   const { table, verb, columns } = change;
   // The arrays of a block fit into neither a recordset nor unnest.
-  if (style !== "copy" && !isLog(table.name))
+  if (style !== "copy" && !isBlocks(table.name))
     return void (await connection.query(...setStatement(change, rows, style)));
   const target = verb === "insert" ? table.name : change.staging;
   await connection.copy(`${target} (${columns})`, copyText(rows));
@@ -89,7 +90,7 @@ function recordset({ table, columns }: Change, rows: readonly Cells[]): string {
 const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The text format of COPY (PostgreSQL: COPY, "Text Format"). */
-function copyText(rows: readonly Cells[]): string {
+export function copyText(rows: readonly Cells[]): string {
   const cell = (value: Cells[number]) =>
     value === null ? "\\N" : String(value).replace(/[\\\n\r\t]/g, (each) => escapes[each]!);
   return rows.map((row) => `${row.map(cell).join("\t")}\n`).join("");

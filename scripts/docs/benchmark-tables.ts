@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Row, rounded } from "../../bench/rows.ts";
+import { engines, type Row, rounded } from "../../bench/rows.ts";
 
 /** The results that docs/benchmarks.md and its chart are made of. */
 export const resultsFile = new URL("../../bench/benchmarks.json", import.meta.url);
@@ -59,40 +59,60 @@ export function benchmarkTables(rows: readonly Row[]): Record<string, () => stri
   return { "figures at a glance": () => glance(repeated(rows)), ...Object.fromEntries(tables) };
 }
 
-/** The rows of the summary: a sentence, the run that it is of, and its figure. */
-const glanceRows: readonly [
-  what: string,
-  workload: string,
-  run: string,
-  figure: (row: Row) => number | null,
-][] = [
-  ["Products created, operations a second", "upserts", "create", ({ rate }) => rate],
-  ["Products updated", "upserts", "update", ({ rate }) => rate],
-  ["The same file again, nothing changes", "upserts", "unchanged", ({ rate }) => rate],
-  ["Stocks, prices, content, orders, mixed", "mixed", "mixed", ({ rate }) => rate],
-  ["Documents of 20 components created", "content", "create", ({ rate }) => rate],
-  ["Four tenants together", "tenants", "4 tenants", ({ rate }) => rate],
-  ["A million operations, with validation", "million", "all", ({ rate }) => rate],
-  [
-    "First log entry after the start, ms",
-    "latency",
-    "start of a task",
-    ({ figures }) => figures?.["median, ms"] ?? null,
-  ],
+/** A row of the summary: a sentence, the run that it is of, its figure, and the share of what it is compared with. */
+interface GlanceRow {
+  what: string;
+  workload: string;
+  run: string;
+  figure(row: Row): number | null;
+  share?(row: Row): number | null;
+}
+
+/** `a / b`, or null when one of them was not measured. */
+export const quotient = (a: number | null, b: number | null): number | null =>
+  a !== null && b ? a / b : null;
+
+const rateOf = (what: string, workload: string, run: string): GlanceRow => ({
+  ...{ what, workload, run, figure: ({ rate }) => rate, share: ({ ratio }) => ratio },
+});
+
+const singlesOf = (what: string, workload: string, run: string): GlanceRow => ({
+  ...{ what, workload, run, figure: ({ oneByOne }) => oneByOne },
+  share: ({ oneByOne, plain }) => quotient(oneByOne, plain),
+});
+
+const glanceRows: readonly GlanceRow[] = [
+  rateOf("Products created", "upserts", "create"),
+  rateOf("Products updated", "upserts", "update"),
+  rateOf("The same file again, nothing changes", "upserts", "unchanged"),
+  rateOf("Stocks, prices, content, orders, mixed", "mixed", "mixed"),
+  rateOf("Documents of 20 components created", "content", "create"),
+  rateOf("Documents of 20 components updated", "content", "update"),
+  rateOf("Four tenants together", "tenants", "4 tenants"),
+  rateOf("A million operations, with validation", "million", "all"),
+  singlesOf("Single mutations, products created", "upserts", "create"),
+  singlesOf("Single mutations, products updated", "upserts", "update"),
 ];
 
-/** One figure for each database, the median, without its spread. */
+/** One figure for each database, the median, without its spread, and beside it the share of the floor. */
 function glance(runs: readonly Repeated[]): string {
-  const cell = (engine: Row["engine"], [, workload, run, figure]: (typeof glanceRows)[number]) => {
+  const cells = (engine: Row["engine"], { workload, run, figure, share }: GlanceRow): string[] => {
     const found = runs.find(
       (each) => each.engine === engine && each.workload === workload && each.run === run,
     );
     const median = spread(found?.rows.map(figure) ?? [])?.median;
-    return median === undefined ? absent : Math.round(median).toLocaleString("en");
+    const part = share && spread(found?.rows.map(share) ?? [])?.median;
+    return [
+      median === undefined ? absent : Math.round(median).toLocaleString("en"),
+      part === undefined ? absent : `${Math.round(100 * part)} %`,
+    ];
   };
+  const line = (parts: readonly string[]) => `| ${parts.join(" | ")} |\n`;
+  const headings = engines.flatMap((engine) => [engineNames[engine], "of floor"]);
   return [
-    "| | PostgreSQL | PGlite |\n| --- | --- | --- |\n",
-    ...glanceRows.map((row) => `| ${row[0]} | ${cell("postgresql", row)} | ${cell("pglite", row)} |\n`),
+    line(["Operations a second", ...headings]),
+    line(["---", ...headings.map(() => "--:")]),
+    ...glanceRows.map((row) => line([row.what, ...engines.flatMap((engine) => cells(engine, row))])),
   ].join("");
 }
 
@@ -120,7 +140,6 @@ function columnsOf(runs: readonly Repeated[]): Column[] {
     heading,
     ({ rows }) => text(spread(rows.map(of))),
   ];
-  const quotient = (a: number | null, b: number | null) => (a !== null && b ? a / b : null);
   const hasBudget = runs.some((run) => budgetOf(run) !== undefined);
   return [
     ["Database", ({ engine }) => engineNames[engine]],
@@ -130,6 +149,8 @@ function columnsOf(runs: readonly Repeated[]): Column[] {
     value("Floor/s", ({ floor }) => floor),
     ["Fastest floor", ({ rows }) => [...new Set(rows.flatMap(({ way }) => way ?? []))].join("; ") || absent],
     value("Of floor", ({ ratio }) => ratio),
+    value("Floor of today's rows/s", ({ todaysFloor }) => todaysFloor ?? null),
+    value("Of today's floor", ({ todaysRatio }) => todaysRatio ?? null),
     ...(hasBudget ? [["Budget", (run) => String(budgetOf(run) ?? absent)] satisfies Column] : []),
     value("One by one/s", ({ oneByOne }) => oneByOne),
     value("Times one by one", ({ rate, oneByOne }) => quotient(rate, oneByOne)),

@@ -6,6 +6,7 @@ import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.t
 import { benchmarkTables, readResults } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
+import { missedBudgets } from "./missed-budgets.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
@@ -17,7 +18,10 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
     "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
   },
-  "docs/benchmarks.md": benchmarkTables(readResults()),
+  "docs/benchmarks.md": {
+    ...benchmarkTables(readResults()),
+    "budgets that are missed": () => missedBudgets(readResults()),
+  },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },

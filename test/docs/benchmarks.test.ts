@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { helpOf } from "../../bench/options.ts";
 import type { Row } from "../../bench/rows.ts";
 import { benchmarkChart, chartFile } from "../../scripts/docs/benchmark-chart.ts";
 import { benchmarkTables, merged, readResults, spread } from "../../scripts/docs/benchmark-tables.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
+import { missedBudgets } from "../../scripts/docs/missed-budgets.ts";
 import { page } from "./pages.ts";
 
 const file = "docs/benchmarks.md";
@@ -95,4 +97,63 @@ describe("the chart", () => {
     expect(chart.match(/stroke="#d00"/g)).toHaveLength(1);
     expect(chart).toContain(">0.55<");
   });
+});
+
+describe("the table at a glance", () => {
+  const glance = (rows: Row[]) => benchmarkTables(rows)["figures at a glance"]?.() ?? "";
+
+  test("the table at a glance has the rate and the share of the floor of each database", () => {
+    const rows = [
+      row({}),
+      row({ rate: 3_000, ratio: 0.9 }),
+      row({ engine: "native", rate: 1_234, ratio: null }),
+    ];
+    expect(glance(rows)).toContain("| Products created | 2,000 | 70 % | 1,234 | – | – | – |");
+  });
+
+  test("the table at a glance compares single mutations with plain transactions", () => {
+    const rows = [row({ engine: "pglite", oneByOne: 30, plain: 120 })];
+    expect(glance(rows)).toContain("| Single mutations, products created | – | – | – | – | 30 | 25 % |");
+  });
+});
+
+describe("the table of missed budgets", () => {
+  test("the table of missed budgets has those that the median misses, and no others", () => {
+    const good = { rate: 1_000, ratio: 0.85, oneByOne: 40, plain: 100 };
+    expect(missedBudgets([row(good)])).toBe("None is missed.\n");
+    const table = missedBudgets([row(good), row({ ...good, ratio: 0.6 }), row({ ...good, ratio: 0.7 })]);
+    expect(table.split("\n").slice(2)).toEqual([
+      "| Share of the floor | PostgreSQL | 0.8 | 0.7 create |",
+      "",
+    ]);
+  });
+
+  test("the table of missed budgets compares unchanged with update on the same database", () => {
+    const rows = [row({ run: "update", rate: 100, oneByOne: 5, ratio: 1, plain: 10 })];
+    const unchanged = { run: "unchanged", oneByOne: 5, plain: 10 };
+    const table = missedBudgets([
+      ...rows,
+      row({ ...unchanged, rate: 150 }),
+      row({ ...unchanged, rate: 500, engine: "pglite" }),
+    ]);
+    expect(table).toContain("| Unchanged, times update | PostgreSQL | 2 | 1.5 unchanged |");
+    expect(table).not.toContain("PGlite");
+  });
+});
+
+test("the help of a program names each option with its meaning and default", () => {
+  const help = helpOf("bench:some", "Measures something.", {
+    runs: { default: "1", meaning: "times" },
+    engine: { default: ["postgresql", "pglite"], meaning: "the databases" },
+    json: { default: false, meaning: "prints JSON" },
+  });
+  expect(help.replace(/ {2,}/g, " ").split("\n")).toEqual([
+    "npm run bench:some -- [options]",
+    "",
+    "Measures something.",
+    "",
+    " --runs <value> times (default: 1)",
+    " --engine <value> the databases; may be repeated (default: postgresql, pglite)",
+    " --json prints JSON",
+  ]);
 });

@@ -1,0 +1,14 @@
+/** The table of the log at commit 9a07447, before entries were kept in blocks: one row for each operation. */
+export const rowsTable = "operation_logs";
+
+/** The tables of the log in its two forms: blocks, as the service writes them, and a row for each operation. */
+export const logTables = { blocks: ["operation_log_blocks", "operation_log_failures"], rows: [rowsTable] };
+
+/** The form in which a floor writes the log. */
+export type LogForm = keyof typeof logTables;
+
+/** Tells whether a table is one of the log as the service writes it. */
+export const isBlocks = (table: string): boolean => logTables.blocks.includes(table);
+
+/** True for a table of the log: a snapshot has the entries of one task only, and the one before the task none. */
+export const isLog = (table: string): boolean => isBlocks(table) || logTables.rows.includes(table);
