@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { itemContents } from "../../packages/service/src/storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../packages/service/src/storage/collections/items.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { isDataError, sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import type { Prefetch } from "../../packages/service/src/storage/unit-of-work/prefetch.ts";
 import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { engines } from "../support/engines.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
@@ -154,6 +156,37 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
         ),
       );
       expect((await unit.get(items, parent))?.id).toBe(parent);
+      expect(statements).toBe(2);
+    });
+  });
+
+  test("rows that are loaded together take one statement a round, those by unique keys in the first", async () => {
+    const [parent, child] = [newId(), newId()];
+    await inUnit(database, tenant, async (unit) => {
+      unit.insert(items, itemRow(tenant, parent, { resourceIdentifier: "together" }));
+      unit.insert(items, itemRow(tenant, child, { parentId: parent, externalReference: "below" }));
+    });
+    await database.transaction(async (transaction) => {
+      let statements = 0;
+      const query: Queries["query"] = (sql, parameters) => {
+        statements++;
+        return transaction.query(sql, parameters);
+      };
+      const unit = new UnitOfWork({ ...transaction, query }, tenant.id);
+      const declare = (prefetch: Prefetch) => {
+        prefetch(items, "resourceIdentifier", ["none"]);
+        prefetch(items, "resourceIdentifier", ["together"]);
+        prefetch(items, "externalReference", ["below"], (row, prefetchMore) => {
+          prefetchMore(items, "key", [row.parentId]);
+          prefetchMore(itemContents, "item", [row.id]);
+        });
+      };
+      await unit.prefetch(declare, { together: true });
+      const found = await unit.find(items, "resourceIdentifier", "together");
+      expect(found).toEqual([itemRow(tenant, parent, { resourceIdentifier: "together" })]);
+      expect((await unit.find(items, "externalReference", "below")).map(({ id }) => id)).toEqual([child]);
+      expect(await unit.find(items, "resourceIdentifier", "none")).toEqual([]);
+      expect(await unit.find(itemContents, "item", child)).toEqual([]);
       expect(statements).toBe(2);
     });
   });

@@ -19,13 +19,18 @@ interface Services {
   store: ObjectStore;
 }
 
+/** Looks at what a command has written, before the commit; again when the command is executed again. */
+export type OnWritten = (unit: UnitOfWork, result: CommandResult) => void;
+
 /** Executes one command in a transaction of its own, for a GraphQL mutation. */
 export const executeCommand = <I extends Intent>(
   services: Services,
   tenant: Tenant,
   intent: I,
   payload: Payload<I>,
-): Promise<CommandResult | Rejection> => executeHandler(services, tenant, commandOf(intent), payload);
+  onWritten?: OnWritten,
+): Promise<CommandResult | Rejection> =>
+  executeHandler(services, tenant, commandOf(intent), payload, onWritten);
 
 /** Executes a handler like `executeCommand`, for a mutation without an intent. */
 export async function executeHandler<Input>(
@@ -33,6 +38,7 @@ export async function executeHandler<Input>(
   tenant: Tenant,
   handler: Handler<Input>,
   input: Input,
+  onWritten?: OnWritten,
 ): Promise<CommandResult | Rejection> {
   const media = storedImages(store, tenant.id);
   // PGlite has a single connection, so its transactions run one after the other anyway.
@@ -42,9 +48,11 @@ export async function executeHandler<Input>(
   const attempt = (number: number) => {
     const readTenant = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
     return database.transaction(
-      (transaction) => {
+      async (transaction) => {
         const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
-        return runHandler({ transaction, tenant, media, unit, readTenant }, handler, input);
+        const result = await runHandler({ transaction, tenant, media, unit, readTenant }, handler, input);
+        onWritten?.(unit, result);
+        return result;
       },
       turn ? turnOf(turn, tenant.id) : number > 0 ? turnAfterConflict(tenant.id) : undefined,
     );
@@ -83,7 +91,9 @@ async function runHandler<Input>(
   input: Input,
 ): Promise<CommandResult> {
   // The rows to prefetch are guessed with the tenant that the request read; the command gets the current one.
-  const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, requestTenant));
+  const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, requestTenant), {
+    together: true,
+  });
   const [current] = await Promise.allSettled([readTenant(transaction, requestTenant.id), prefetched]);
   if (current.status === "rejected") throw current.reason;
   await prefetched;

@@ -1,5 +1,9 @@
+import { parsePayload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
+import { document } from "../../src/graphql/mutations/mutation-results.ts";
+import { findItems } from "../../src/storage/queries/items.ts";
 import { type Api, openApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
@@ -88,6 +92,29 @@ describe.each(engines)("mutations on $name", ({ open }) => {
         "ItemNotFoundError",
       );
     }
+  });
+
+  test("an item is answered from what its mutation has in memory, as a query reads it afterwards", async () => {
+    const write = async (intent: "document/upsert" | "document/update", payload: object) => {
+      const parsed = parsePayload(intent, { language: "en", ...payload });
+      if ("errors" in parsed) throw new Error(JSON.stringify(parsed.errors));
+      let inMemory: object | undefined;
+      const { database, shop } = api;
+      const { tenant } = shop;
+      await executeCommand(api, tenant, intent, parsed.payload, (unit, result) => {
+        inMemory = document.written?.(unit, { language: "en" }, result);
+      });
+      const scope = { language: "en", version: "draft" } as const;
+      const [stored] = await findItems(database, tenant.id, scope, { resourceIdentifier: "memory" });
+      expect(stored?.content?.name).toBe("name" in payload ? payload.name : "M");
+      expect(inMemory).toEqual(stored);
+    };
+    const components = [{ componentId: "size", numeric: { number: 1.5, unit: undefined } }];
+    const named = { resourceIdentifier: "memory", shapeIdentifier: "article", tree: { parentId: root } };
+    const title = { componentId: "title", singleLine: { text: "T" } };
+    await write("document/upsert", { ...named, name: "M", components: [title, ...components] });
+    await write("document/upsert", { ...named, name: "M" });
+    await write("document/update", { resourceIdentifier: "memory", name: "Other", components });
   });
 
   test("publishing a subtree says what could not be published, and can leave out the check", async () => {

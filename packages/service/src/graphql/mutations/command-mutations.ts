@@ -120,9 +120,12 @@ async function execute<I extends Intent>(
     return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
   const { services, tenant } = context;
   const payload: Payload<I> = { ...parsed.payload, ...optionsOf(row, given) };
-  const result = await executeCommand(services, tenant, intent, payload);
+  let answer: object | undefined;
+  const result = await executeCommand(services, tenant, intent, payload, (unit, done) => {
+    answer = row.result.written?.(unit, payload, done);
+  });
   if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;
-  return row.result.read(context, payload, result);
+  return answer ?? row.result.read(context, payload, result);
 }
 
 /** Builds the payload from the arguments. */

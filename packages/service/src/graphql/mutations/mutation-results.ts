@@ -1,6 +1,8 @@
 import { GraphQLID, GraphQLObjectType } from "graphql";
 import type { CommandResult } from "../../domain/command.ts";
 import { findCustomer, findCustomerGroup } from "../../storage/queries/customers.ts";
+import { draftInMemory } from "../../storage/queries/items.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
 import { id, integer, text } from "../derive/non-null.ts";
@@ -31,6 +33,8 @@ import { Topic } from "../types/topic.ts";
 export interface MutationResult<Payload = object> {
   type: GraphQLObjectType;
   read: (context: CoreContext, payload: Payload, result: CommandResult) => Promise<unknown>;
+  /** Makes the same value of the rows that the command has in memory; undefined when it has to be read. */
+  written?: (unit: UnitOfWork, payload: Payload, result: CommandResult) => object | undefined;
 }
 
 interface InLanguage {
@@ -56,14 +60,21 @@ function idOf({ output: { id } }: CommandResult): string {
 const itemOf = (context: CoreContext, { language }: InLanguage, result: CommandResult) =>
   readItem(context, { id: idOf(result) }, { language });
 
-export const folder: MutationResult<InLanguage> = { type: Folder, read: itemOf };
-export const document: MutationResult<InLanguage> = { type: Document, read: itemOf };
+const writtenItem = (unit: UnitOfWork, { language }: InLanguage, result: CommandResult) =>
+  draftInMemory(unit, idOf(result), language);
+
+export const folder: MutationResult<InLanguage> = { type: Folder, read: itemOf, written: writtenItem };
+export const document: MutationResult<InLanguage> = { type: Document, read: itemOf, written: writtenItem };
 export const product: MutationResult<InLanguage> = {
   type: Product,
   read: async (context, payload, result) => ({
     ...(await itemOf(context, payload, result)),
     removed: result.output.removed,
   }),
+  written: (unit, payload, result) => {
+    const item = writtenItem(unit, payload, result);
+    return item && { ...item, removed: result.output.removed };
+  },
 };
 
 export const shape: MutationResult<Identified> = {
@@ -130,7 +141,11 @@ export const flowContent: MutationResult<{ stageIdentifier: string; items: reado
     ),
 };
 
-export const treeNode: MutationResult<InLanguage> = { type: ItemTreeNode, read: itemOf };
+export const treeNode: MutationResult<InLanguage> = {
+  type: ItemTreeNode,
+  read: itemOf,
+  written: writtenItem,
+};
 
 /** Shortcuts are the same in all languages: the paths are those in the tenant's first one. */
 export const treeNodeWithShortcuts: MutationResult = {
@@ -190,6 +205,10 @@ export const component: MutationResult<InLanguage & { component: { componentId: 
     updatedComponentPath: payload.component.componentId,
     item: await itemOf(context, payload, result),
   }),
+  written: (unit, payload, result) => {
+    const item = writtenItem(unit, payload, result);
+    return item && { updatedComponentPath: payload.component.componentId, item };
+  },
 };
 
 export const publication: MutationResult<InLanguage> = {

@@ -6,6 +6,7 @@ import type { Parameter, Queries } from "../database.ts";
 import { conditionList } from "../pages/conditions.ts";
 import { listRows, readCursor, writeCursor } from "../pages/list.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** The language and version in which an item is read. */
 export interface ItemScope {
@@ -75,6 +76,18 @@ export async function findItems(
     [tenantId, scope.language, scope.version, value],
   );
   return rows.map((row) => viewOf(row, scope));
+}
+
+/** The draft of an item as `findItems` would return it after the commit; undefined unless all of it is in memory. */
+export function draftInMemory(unit: UnitOfWork, id: string, language: string): ItemView | undefined {
+  const item = unit.loaded(items, id);
+  const draft = unit.loaded(itemContents, id, language, "draft");
+  if (!item || draft === null) return undefined;
+  const scope = { language, version: "draft" } as const;
+  if (draft === undefined) return { ...item, ...scope, content: null };
+  const { name, versionId, updatedAt } = draft;
+  const components = JSON.parse(JSON.stringify(draft.components));
+  return { ...item, ...scope, content: { name, components, variants: null, versionId, updatedAt } };
 }
 
 function conditionOf(identity: ItemIdentity | { ids: readonly string[] }): [string, Parameter] {

@@ -38,8 +38,11 @@ export interface CollectionSql {
   /** Writes a column of the rows with a key as it is, so that other writers of these rows meet a conflict. */
   readonly touch: string;
   readonly delete: string;
-  /** By index name, and `key` for the primary key; returns one row with all matches as one JSON array, `rows`. */
-  readonly select: Readonly<Record<string, string>>;
+  /**
+   * The query of the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without rows.
+   * `keys` is the number of the parameter that has the keys.
+   */
+  select(index: string, keys: number): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
   readonly timestamps: readonly string[];
 }
@@ -71,19 +74,16 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const columns = Object.entries(definition.columns);
   const typeOf = new Map(columns);
   const names = columns.map(([property]) => columnName(property));
-  const recordset = (properties: readonly string[]) =>
-    `json_to_recordset($2::json) AS r(${properties.map((p) => `"${p}" ${typeOf.get(p)}`).join(", ")})`;
+  const recordset = (properties: readonly string[], parameter = 2) =>
+    `json_to_recordset($${parameter}::json) AS r(${properties.map((p) => `"${p}" ${typeOf.get(p)}`).join(", ")})`;
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
   // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
   // OFFSET 0 keeps it from joining any other way than by one index look-up for each key.
-  const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index) =>
-    `${recordset(sent)} CROSS JOIN LATERAL ` +
+  const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, parameter = 2) =>
+    `${recordset(sent, parameter)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
-  // One text of JSON is read several times as fast as rows of columns.
-  const select = (properties: readonly string[]) =>
-    `SELECT json_agg(f) AS rows FROM ${lookUp(columnList, properties)}`;
   const properties = columns.map(([property]) => property);
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
@@ -108,8 +108,11 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
       `FROM ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
-    select: Object.fromEntries(
-      Object.entries({ key, ...indexes }).map(([name, index]) => [name, select(index)]),
-    ),
+    select(index, keys) {
+      const properties = index === "key" ? key : indexes[index];
+      if (properties === undefined) throw new Error(`${table} has no index ${index}`);
+      // One text of JSON is read several times as fast as rows of columns.
+      return `SELECT json_agg(f) FROM ${lookUp(columnList, properties, properties, keys)}`;
+    },
   };
 }

@@ -24,18 +24,34 @@ interface PrefetchRequest {
 /** Requests by collection and index. One may be listed twice. */
 type Round = Map<Table, Map<string, PrefetchRequest[]>>;
 
+/** The keys of an index whose rows are to be loaded. */
+export interface LookUp {
+  readonly collection: Table;
+  /** `key`: the primary one. */
+  readonly index: string;
+  readonly keys: readonly (readonly KeyPart[])[];
+}
+
 /** The rows in memory, and their loading. */
 export interface RowSource {
   /** The rows with a key that are in memory; null when they have to be loaded. */
   peek(collection: Table, index: string, values: readonly KeyPart[]): object[] | null;
-  load(collection: Table, index: string, keys: readonly (readonly KeyPart[])[]): Promise<void>;
+  /** Loads with one statement. */
+  load(lookUps: readonly LookUp[]): Promise<void>;
 }
 
 /**
  * Loads the rows that `declare` requests with one query for each index, and then those that the loaded rows request in
  * turn. No row is followed twice by one function, so rows may refer to each other in a circle.
+ *
+ * `together` loads with one statement in all, and rows by unique keys with the first: for a single operation, whose
+ * time is that of its statements and round trips. The statements of batches would be of too many kinds to be kept.
  */
-export async function prefetchRows(source: RowSource, declare: (prefetch: Prefetch) => void): Promise<void> {
+export async function prefetchRows(
+  source: RowSource,
+  declare: (prefetch: Prefetch) => void,
+  together = false,
+): Promise<void> {
   const requests = new Map<Table, Map<string, Map<string, PrefetchRequest>>>();
   let next: Round = new Map();
   /** Requests for one row by a unique key, with nothing to follow: most of these rows are found on the way. */
@@ -54,7 +70,8 @@ export async function prefetchRows(source: RowSource, declare: (prefetch: Prefet
       if (request.follows === undefined) request.follows = [follow];
       else request.follows.push(follow);
     }
-    const round = follow === undefined && collection.unique.includes(index) ? last : next;
+    const isLast = !together && follow === undefined && collection.unique.includes(index);
+    const round = isLast ? last : next;
     const indexes = within(round, collection);
     const requested = indexes.get(index);
     if (requested === undefined) indexes.set(index, [request]);
@@ -65,23 +82,28 @@ export async function prefetchRows(source: RowSource, declare: (prefetch: Prefet
     const round = next.size > 0 ? next : last;
     if (round === next) next = new Map();
     else last = new Map();
-    await loadRound(source, round, prefetch);
+    await loadRound(source, round, prefetch, together);
   }
 }
 
 /** Loads what one round requests, all at once, then calls the functions that follow its rows. */
-async function loadRound(source: RowSource, round: Round, prefetch: Prefetch): Promise<void> {
+async function loadRound(
+  source: RowSource,
+  round: Round,
+  prefetch: Prefetch,
+  together: boolean,
+): Promise<void> {
   const lookUps = [...round].flatMap(([collection, indexes]) =>
     [...indexes].map(([index, requests]) => ({ collection, index, requests })),
   );
-  await Promise.all(
-    lookUps.map(({ collection, index, requests }) => {
-      const keys: (readonly KeyPart[])[] = [];
-      for (const { values } of requests)
-        if (source.peek(collection, index, values) === null) keys.push(values);
-      return keys.length > 0 && source.load(collection, index, keys);
-    }),
-  );
+  const missing: LookUp[] = [];
+  for (const { collection, index, requests } of lookUps) {
+    const keys: (readonly KeyPart[])[] = [];
+    for (const { values } of requests) if (source.peek(collection, index, values) === null) keys.push(values);
+    if (keys.length > 0) missing.push({ collection, index, keys });
+  }
+  if (together && missing.length > 0) await source.load(missing);
+  else await Promise.all(missing.map((lookUp) => source.load([lookUp])));
   for (const { collection, index, requests } of lookUps)
     for (const request of requests) {
       const { values, follows, followed } = request;

@@ -2,7 +2,7 @@ import { type Parameter, type Queries, timestampInJson } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
 import type { Collection, Table } from "./collection.ts";
 import { type KeyPart, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
-import { type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
+import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;
@@ -21,7 +21,7 @@ export class UnitOfWork {
   readonly #turn: Turn | "none";
   readonly #rows: RowSource = {
     peek: (table, index, values) => this.#peek(table, index, values),
-    load: (table, index, keys) => this.#load<JsonRow, string>(table, index, keys),
+    load: (lookUps) => this.#load(lookUps),
   };
   /** The turn that operations have asked for, `alone` rather than another. */
   neededTurn: Turn | undefined;
@@ -44,7 +44,7 @@ export class UnitOfWork {
     const mapped = this.#mapped(collection);
     let row = mapped.peek(key);
     if (row !== null) return row;
-    await this.#load(collection, "key", [key]);
+    await this.#load([{ collection, index: "key", keys: [key] }]);
     row = mapped.peek(key);
     return row ?? undefined;
   }
@@ -58,7 +58,7 @@ export class UnitOfWork {
     const mapped = this.#mapped(collection);
     const rows = mapped.peekIndex(index, values);
     if (rows !== null) return rows;
-    await this.#load(collection, index, [values]);
+    await this.#load([{ collection, index, keys: [values] }]);
     return mapped.peekIndex(index, values) ?? [];
   }
 
@@ -101,6 +101,11 @@ export class UnitOfWork {
   getWritten<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined {
     if (!this.touched(collection)) return undefined;
     return this.#mapped(collection).peek(key) ?? undefined;
+  }
+
+  /** The row with this primary key as it is in memory; undefined when it is absent, null when it was not loaded. */
+  loaded<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined | null {
+    return this.#mapped(collection).peek(key);
   }
 
   /** True once rows of a collection were requested or written. */
@@ -180,8 +185,8 @@ export class UnitOfWork {
    * Loads the rows that a batch will need, before it asks for them: see `prefetchRows`. `declare` is called with the
    * function that requests rows.
    */
-  prefetch(declare: (prefetch: Prefetch) => void): Promise<void> {
-    return prefetchRows(this.#rows, declare);
+  prefetch(declare: (prefetch: Prefetch) => void, options?: { readonly together: boolean }): Promise<void> {
+    return prefetchRows(this.#rows, declare, options?.together);
   }
 
   /** The rows with a key that are in memory; null when they have to be loaded. */
@@ -192,26 +197,21 @@ export class UnitOfWork {
     return row === null ? null : row === undefined ? [] : [row];
   }
 
-  async #load<Row extends object, IndexName extends string>(
-    collection: Collection<Row, IndexName>,
-    index: IndexName | "key",
-    keys: readonly (readonly KeyPart[])[],
-  ): Promise<void> {
-    const { select, timestamps } = collection.sql;
-    const sql = select[index];
-    if (sql === undefined) throw new Error(`${collection.table} has no index ${index}`);
-    const properties = index === "key" ? collection.key : collection.indexes[index];
-    const rowsOfKeys = keys.map((values) => {
-      const key: Record<string, KeyPart> = {};
-      let i = 0;
-      for (const property of properties) key[property] = values[i++];
-      return key;
-    });
-    const parameters = [this.tenantId, JSON.stringify(rowsOfKeys)];
-    const [answer] = await this.#queries.query<{ rows: (Row & JsonRow)[] | null }>(sql, parameters);
-    const rows = answer?.rows ?? [];
-    if (timestamps.length > 0) for (const row of rows) readTimestamps(row, timestamps);
-    this.#mapped(collection).adopt(index, keys, rows);
+  async #load(lookUps: readonly LookUp[]): Promise<void> {
+    const queries = lookUps.map(
+      ({ collection, index }, i) => `(${collection.sql.select(index, i + 2)}) AS "${i}"`,
+    );
+    const parameters = [this.tenantId, ...lookUps.map(keysText)];
+    const [found] = await this.#queries.query<(JsonRow[] | null)[]>(
+      `SELECT ${queries.join(", ")}`,
+      parameters,
+    );
+    for (const [i, { collection, index, keys }] of lookUps.entries()) {
+      const rows = found?.[i] ?? [];
+      const { timestamps } = collection.sql;
+      if (timestamps.length > 0) for (const row of rows) readTimestamps(row, timestamps);
+      this.#mapped<JsonRow, string>(collection).adopt(index, keys, rows);
+    }
   }
 
   mark(): Mark {
@@ -252,6 +252,18 @@ export class UnitOfWork {
 
 /** A row as the database writes it in JSON. */
 type JsonRow = Record<string, unknown>;
+
+/** The keys of a look-up as the rows of a JSON text. */
+function keysText({ collection, index, keys }: LookUp): string {
+  const properties = index === "key" ? collection.key : (collection.indexes[index] ?? []);
+  const rows = keys.map((values) => {
+    const row: Record<string, KeyPart> = {};
+    let i = 0;
+    for (const property of properties) row[property] = values[i++];
+    return row;
+  });
+  return JSON.stringify(rows);
+}
 
 /** Puts timestamps that are in the form of the database into that of columns. */
 function readTimestamps(row: JsonRow, timestamps: readonly string[]): void {
