@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";
 import { readOptions } from "./options.ts";
-import { engineOption, engines, enginesOf, type Row } from "./rows.ts";
+import { engineOption, engines, enginesOf, type Row, readRows } from "./rows.ts";
 import { workloads } from "./workloads/workloads.ts";
 
 /** The program that measures each table, with its arguments, and the databases that it is measured on. */
@@ -67,5 +67,5 @@ async function measure([program = "", ...parameters]: readonly string[]): Promis
   const printed = await text(child.stdout);
   const [code] = await ended;
   if (code !== 0) throw new Error(`${program} ${parameters.join(" ")} ended with ${code}`);
-  return JSON.parse(printed) as Row[];
+  return readRows(printed);
 }

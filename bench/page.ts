@@ -3,11 +3,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";
-import type { Row } from "./rows.ts";
+import { readRows } from "./rows.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const files = await Promise.all(positionals.map((file) => readFile(file, "utf8")));
-// npm writes what it runs before what that prints.
-const measured = files.flatMap((text): Row[] => JSON.parse(text.slice(text.search(/^\[/m))));
+const measured = files.flatMap(readRows);
 await writeFile(resultsFile, `${JSON.stringify(merged(readResults(), measured), null, 2)}\n`);
 await import("../scripts/generate-docs.ts");

@@ -72,6 +72,16 @@ export function print(rows: readonly Row[], json: boolean): void {
     );
 }
 
+/**
+ * Reads the rows that a program printed as JSON. Lines before and after them are not its own: npm writes what it runs,
+ * and services write their log.
+ */
+export function readRows(printed: string): Row[] {
+  const json = /^\[$.*?^\]$/ms.exec(printed)?.[0];
+  if (json === undefined) throw new Error(`no rows were printed, but: ${printed.slice(0, 200)}`);
+  return JSON.parse(json) as Row[];
+}
+
 /** Checks the names of databases that a program was given; throws for any other. */
 export function enginesOf(names: readonly string[]): Row["engine"][] {
   return names.map((name) => {

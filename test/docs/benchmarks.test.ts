@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { helpOf } from "../../bench/options.ts";
-import type { Row } from "../../bench/rows.ts";
+import { type Row, readRows } from "../../bench/rows.ts";
 import { benchmarkChart, chartFile } from "../../scripts/docs/benchmark-chart.ts";
 import { benchmarkTables, merged, readResults, spread } from "../../scripts/docs/benchmark-tables.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
@@ -156,4 +156,11 @@ test("the help of a program names each option with its meaning and default", () 
     " --engine <value> the databases; may be repeated (default: postgresql, pglite)",
     " --json prints JSON",
   ]);
+});
+
+test("the rows that a program printed are found between lines of npm and of services", () => {
+  const rows = [row({}), row({ figures: { "p50, ms": 1 } })];
+  const printed = JSON.stringify(rows, null, 2);
+  expect(readRows(`> npm run bench\n{"level":40,"msg":"[a]"}\n${printed}\n{"level":40}\n`)).toEqual(rows);
+  expect(() => readRows('{"level":40}')).toThrow("no rows were printed");
 });
