@@ -114,9 +114,9 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
       unit.insert(items, itemRow(tenant, renamed, { resourceIdentifier: "old", externalReference: "way" }));
     });
     await database.transaction(async (transaction) => {
-      const asked: string[] = [];
+      const asked: [string, unknown][] = [];
       const query: Queries["query"] = (sql, parameters) => {
-        asked.push(String(parameters?.[1]));
+        asked.push([/AS r\("(.*)"\)/.exec(sql)?.[1] ?? "", parameters?.[1]]);
         return transaction.query(sql, parameters);
       };
       const unit = new UnitOfWork({ ...transaction, query }, tenant.id);
@@ -124,7 +124,10 @@ describe.each(engines)("the unit of work on $name", ({ open }) => {
         for (const name of ["found", "absent"]) prefetch(items, "resourceIdentifier", [name]);
         prefetch(items, "externalReference", ["way"]);
       });
-      expect(asked).toEqual(['[{"externalReference":"way"}]', '[{"resourceIdentifier":"absent"}]']);
+      expect(asked).toEqual([
+        ["externalReference", { type: "text", values: ["way"] }],
+        ["resourceIdentifier", { type: "text", values: ["absent"] }],
+      ]);
       const [row] = await unit.find(items, "resourceIdentifier", "old");
       unit.update(items, { ...(row as ItemRow), resourceIdentifier: "new" });
       expect(await unit.find(items, "resourceIdentifier", "old")).toEqual([]);

@@ -1,4 +1,8 @@
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
+import {
+  type SentParameter,
+  sentParameters,
+} from "../../packages/service/src/storage/engines/column-values.ts";
 import { blockInsert } from "../support/operation-log.ts";
 
 /** The work that batches asked of a database. */
@@ -15,11 +19,12 @@ export function watchBatches(database: Database): { database: Database; asked: A
   const transaction: Database["transaction"] = (work, turn) =>
     database.transaction(async (inner) => {
       let [isBatch, statements, sentBytes] = [false, 0, 0];
-      const note = (sql: string, parameters: readonly Parameter[] = []) => {
+      const note = (sql: string, parameters?: readonly Parameter[]) => {
         isBatch ||= blockInsert.test(sql);
         statements++;
         sentBytes +=
-          Buffer.byteLength(sql) + parameters.reduce<number>((sum, each) => sum + bytesOf(each), 0);
+          Buffer.byteLength(sql) +
+          sentParameters(parameters).reduce<number>((sum, each) => sum + bytesOf(each), 0);
       };
       const counting: Queries = {
         query: (sql, parameters) => {
@@ -42,7 +47,7 @@ export function watchBatches(database: Database): { database: Database; asked: A
   return { database: { ...database, transaction }, asked };
 }
 
-function bytesOf(parameter: Parameter): number {
+function bytesOf(parameter: SentParameter): number {
   if (parameter instanceof Uint8Array) return parameter.length;
   return Array.isArray(parameter)
     ? parameter.reduce((sum, each) => sum + bytesOf(each), 0)

@@ -1,4 +1,14 @@
-/** A parameter of a statement. Objects and arrays for json columns are passed as JSON text, bytes are a bytea. */
+/** Types of columns; json columns hold any JSON value. */
+export type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean" | "timestamptz" | "json" | "jsonb";
+
+/** Values of one column, of as many rows, for a parameter that is cast to an array of the type; undefined is null. */
+export interface ColumnValues {
+  readonly type: ColumnType;
+  /** Timestamps are texts as of `Date.toISOString`; those of json columns are JSON values, not texts. */
+  readonly values: readonly unknown[];
+}
+
+/** A parameter of a statement. A value for a json column is passed as JSON text, bytes are a bytea. */
 export type Parameter =
   | string
   | number
@@ -6,7 +16,8 @@ export type Parameter =
   | null
   | readonly (string | null)[]
   | readonly number[]
-  | Uint8Array;
+  | Uint8Array
+  | ColumnValues;
 
 /**
  * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the

@@ -17,6 +17,7 @@ export const sqlStates = {
   undefinedTable: "42P01",
   idleInTransactionTimeout: "25P03",
   lockNotAvailable: "55P03",
+  invalidParameterValue: "22023",
   diskFull: "53100",
   tooManyConnections: "53300",
   queryCanceled: "57014",

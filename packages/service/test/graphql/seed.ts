@@ -2,7 +2,7 @@ import type { ComponentDefinition } from "@lading/schema";
 import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../src/storage/collections/shapes.ts";
 import { newId } from "../../src/storage/ids.ts";
-import type { Collection } from "../../src/storage/unit-of-work/collection.ts";
+import { type Collection, columnsOf, propertiesOf } from "../../src/storage/unit-of-work/collection.ts";
 import type { Api } from "../http/support.ts";
 
 /** Writes rows as they are: what the API reads is tested apart from the commands that write it. */
@@ -12,7 +12,8 @@ async function seed<Row extends object>(
   collection: Collection<Row>,
   ...rows: Row[]
 ): Promise<void> {
-  await database.execute(collection.sql.insert, [tenantId, JSON.stringify(rows)]);
+  const columns = columnsOf(collection, propertiesOf(collection), rows);
+  await database.execute(collection.sql.insert, [tenantId, ...columns]);
 }
 
 const now = "2026-01-02T03:04:05.000Z";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { ownFolder } from "../../system/folders.ts";
 import { type Database, type Parameter, type Queries, typeParsers } from "../database.ts";
+import { type SentParameter, sentParameters } from "./column-values.ts";
 import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { migratedFolder } from "./migrated-folder.ts";
@@ -64,14 +65,15 @@ export async function pgliteDatabase(engine: PGlite, release: () => void = () =>
 interface StatementRunner {
   query<Row>(
     sql: string,
-    parameters?: readonly Parameter[],
+    parameters?: readonly SentParameter[],
   ): Promise<{ rows: Row[]; affectedRows?: number | undefined }>;
 }
 
 function queriesOn(runner: StatementRunner): Queries {
   return {
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
-      (await runner.query<Row>(sql, parameters)).rows,
-    execute: async (sql, parameters) => (await runner.query(sql, parameters)).affectedRows ?? 0,
+      (await runner.query<Row>(sql, sentParameters(parameters))).rows,
+    execute: async (sql, parameters) =>
+      (await runner.query(sql, sentParameters(parameters))).affectedRows ?? 0,
   };
 }

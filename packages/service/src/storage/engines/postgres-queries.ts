@@ -1,12 +1,13 @@
 import type pg from "pg";
 import type { Parameter, Queries } from "../database.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
+import { type SentParameter, sentParameters } from "./column-values.ts";
 
 /** A client or pool of `pg`, typed for values that are only read and rows of any type. */
 interface StatementRunner {
   query(statement: {
     text: string;
-    values: readonly Parameter[] | undefined;
+    values: readonly SentParameter[];
     name: string | undefined;
   }): Promise<pg.QueryResult>;
 }
@@ -19,10 +20,11 @@ export function queriesOn(
 ): Queries {
   const gather = gatherWrites(client);
   const statements: StatementRunner = client;
-  const run = (text: string, values?: readonly Parameter[]) => {
+  const send = async (text: string, parameters?: readonly Parameter[]) => {
     gather();
-    return statements.query({ text, values, name: nameOf(text) }).catch(onError);
+    return statements.query({ text, values: sentParameters(parameters), name: nameOf(text) });
   };
+  const run = (text: string, parameters?: readonly Parameter[]) => send(text, parameters).catch(onError);
   return {
     query: async (sql, parameters) => (await run(sql, parameters)).rows,
     execute: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,

@@ -1,5 +1,4 @@
-/** Column types that a collection may have; json columns hold any JSON value. */
-export type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean" | "timestamptz" | "json" | "jsonb";
+import type { ColumnType, ColumnValues } from "../database.ts";
 
 /** The columns of a key, by their properties. */
 export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
@@ -29,20 +28,23 @@ export interface Table {
   readonly sql: CollectionSql;
 }
 
-/** The statements of a collection, made once. `$1` is the tenant, `$2` a JSON array of rows or keys. */
+/**
+ * The statements of a collection, made once. `$1` is the tenant; from `$2` on each parameter has one column of the rows
+ * (`columnsOf`) or keys (`columnsOfKeys`).
+ */
 export interface CollectionSql {
   readonly columnList: string;
   readonly insert: string;
-  /** Writes these columns, by their properties, of the rows with a key; made once for each set of columns. */
+  /** Writes these columns, by their properties, after those of the key; made once for each set of columns. */
   update(changing: readonly string[]): string;
   /** Writes a column of the rows with a key as it is, so that other writers of these rows meet a conflict. */
   readonly touch: string;
   readonly delete: string;
   /**
    * The query of the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without rows.
-   * `keys` is the number of the parameter that has the keys.
+   * `first` is the number of the first parameter that has a column of the keys.
    */
-  select(index: string, keys: number): string;
+  select(index: string, first: number): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
   readonly timestamps: readonly string[];
 }
@@ -65,6 +67,32 @@ export function defineCollection<Row extends object>() {
   });
 }
 
+/** The properties of all columns, in the order in which rows are inserted. */
+export const propertiesOf = <Row extends object>({ columns }: Collection<Row>): (keyof Row & string)[] =>
+  namesIn(columns);
+
+function namesIn<Values extends object>(values: Values): Extract<keyof Values, string>[] {
+  const names: Extract<keyof Values, string>[] = [];
+  for (const name in values) names.push(name);
+  return names;
+}
+
+/** The parameters that hold these columns of rows, by their properties, for a statement of the collection. */
+export const columnsOf = <Row extends object>(
+  { columns }: Collection<Row>,
+  properties: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): ColumnValues[] =>
+  properties.map((property) => ({ type: columns[property], values: rows.map((row) => row[property]) }));
+
+/** The parameters that hold the columns of keys, whose parts are in the order of the properties. */
+export const columnsOfKeys = <Row extends object>(
+  { columns }: Collection<Row>,
+  properties: readonly (keyof Row & string)[],
+  keys: readonly (readonly unknown[])[],
+): ColumnValues[] =>
+  properties.map((property, i) => ({ type: columns[property], values: keys.map((key) => key[i]) }));
+
 /** `shapeIdentifier` → `shape_identifier`. */
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -74,15 +102,16 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const columns = Object.entries(definition.columns);
   const typeOf = new Map(columns);
   const names = columns.map(([property]) => columnName(property));
-  const recordset = (properties: readonly string[], parameter = 2) =>
-    `json_to_recordset($${parameter}::json) AS r(${properties.map((p) => `"${p}" ${typeOf.get(p)}`).join(", ")})`;
+  const arrays = (properties: readonly string[], first = 2) =>
+    `unnest(${properties.map((p, i) => `$${first + i}::${typeOf.get(p)}[]`).join(", ")}) ` +
+    `AS r(${properties.map((p) => `"${p}"`).join(", ")})`;
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
   // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
   // OFFSET 0 keeps it from joining any other way than by one index look-up for each key.
-  const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, parameter = 2) =>
-    `${recordset(sent, parameter)} CROSS JOIN LATERAL ` +
+  const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, first = 2) =>
+    `${arrays(sent, first)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
   const properties = columns.map(([property]) => property);
   const updates = new Map<string, string>();
@@ -96,7 +125,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     columnList,
     insert:
       `INSERT INTO ${table} (tenant_id, ${names.join(", ")}) ` +
-      `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${recordset(properties)}`,
+      `SELECT $1, ${properties.map((p) => `r."${p}"`).join(", ")} FROM ${arrays(properties)}`,
     update: (changing) => {
       const name = changing.join();
       const sql = updates.get(name) ?? update(changing);
@@ -108,11 +137,11 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
       `FROM ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
-    select(index, keys) {
+    select(index, first) {
       const properties = index === "key" ? key : indexes[index];
       if (properties === undefined) throw new Error(`${table} has no index ${index}`);
       // One text of JSON is read several times as fast as rows of columns.
-      return `SELECT json_agg(f) FROM ${lookUp(columnList, properties, properties, keys)}`;
+      return `SELECT json_agg(f) FROM ${lookUp(columnList, properties, properties, first)}`;
     },
   };
 }

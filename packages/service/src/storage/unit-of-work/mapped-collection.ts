@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { sqlStates } from "../sql-states.ts";
-import type { Collection, KeyColumns, Table } from "./collection.ts";
+import { type Collection, columnsOf, type KeyColumns, propertiesOf, type Table } from "./collection.ts";
 
 /** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
 interface Entry<Row> {
@@ -242,23 +242,20 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return Promise.all([
       this.#write(queries, tenantId, sql.delete, removed, key),
       this.#write(queries, tenantId, update, changed, [...key, ...columns]),
-      this.#write(queries, tenantId, sql.insert, added),
+      this.#write(queries, tenantId, sql.insert, added, propertiesOf(this.collection)),
     ]);
   }
 
-  /** Writes rows; only these columns of them, or all. */
+  /** Writes these columns of rows. */
   async #write(
     queries: Queries,
     tenantId: string,
     sql: string,
     rows: Row[],
-    columns?: readonly (keyof Row & string)[],
+    columns: readonly (keyof Row & string)[],
   ): Promise<void> {
     if (rows.length === 0) return;
-    const written = await queries.execute(sql, [
-      tenantId,
-      JSON.stringify(columns ? rows.map((row) => only(row, columns)) : rows),
-    ]);
+    const written = await queries.execute(sql, [tenantId, ...columnsOf(this.collection, columns, rows)]);
     this.written += written;
     if (written === rows.length) return;
     throw new LostRow(`${this.collection.table}: ${rows.length} rows to write, ${written} written`);
@@ -268,13 +265,6 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 /** Adds the names of the columns in which two images of a row differ. */
 function noteChanges<Row extends object>(changing: Set<keyof Row & string>, stored: Row, current: Row): void {
   for (const name in current) if (stored[name] !== current[name]) changing.add(name);
-}
-
-/** Copies these columns of a row. A replacer list of `JSON.stringify` would also leave out members of their values. */
-function only<Row extends object>(row: Row, columns: readonly (keyof Row & string)[]): object {
-  const picked: Record<string, unknown> = {};
-  for (const column of columns) picked[column] = row[column];
-  return picked;
 }
 
 const absent = <Row>(key: string): Entry<Row> => ({

@@ -1,6 +1,6 @@
-import { type Parameter, type Queries, timestampInJson } from "../database.ts";
+import { type ColumnValues, type Parameter, type Queries, timestampInJson } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
-import type { Collection, Table } from "./collection.ts";
+import { type Collection, columnsOfKeys, type Table } from "./collection.ts";
 import { type KeyPart, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 
@@ -198,10 +198,12 @@ export class UnitOfWork {
   }
 
   async #load(lookUps: readonly LookUp[]): Promise<void> {
-    const queries = lookUps.map(
-      ({ collection, index }, i) => `(${collection.sql.select(index, i + 2)}) AS "${i}"`,
-    );
-    const parameters = [this.tenantId, ...lookUps.map(keysText)];
+    const parameters: Parameter[] = [this.tenantId];
+    const queries = lookUps.map((lookUp, i) => {
+      const query = lookUp.collection.sql.select(lookUp.index, parameters.length + 1);
+      parameters.push(...keyColumns(lookUp));
+      return `(${query}) AS "${i}"`;
+    });
     const [found] = await this.#queries.query<(JsonRow[] | null)[]>(
       `SELECT ${queries.join(", ")}`,
       parameters,
@@ -253,16 +255,10 @@ export class UnitOfWork {
 /** A row as the database writes it in JSON. */
 type JsonRow = Record<string, unknown>;
 
-/** The keys of a look-up as the rows of a JSON text. */
-function keysText({ collection, index, keys }: LookUp): string {
+/** The parameters that have the keys of a look-up. */
+function keyColumns({ collection, index, keys }: LookUp): ColumnValues[] {
   const properties = index === "key" ? collection.key : (collection.indexes[index] ?? []);
-  const rows = keys.map((values) => {
-    const row: Record<string, KeyPart> = {};
-    let i = 0;
-    for (const property of properties) row[property] = values[i++];
-    return row;
-  });
-  return JSON.stringify(rows);
+  return columnsOfKeys<JsonRow>(collection, properties, keys);
 }
 
 /** Puts timestamps that are in the form of the database into that of columns. */
