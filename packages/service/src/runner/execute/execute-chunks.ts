@@ -3,6 +3,7 @@ import { checkKeys, deferKeys } from "../../storage/session.ts";
 import type { LogEntry, LogRange } from "../../storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../storage/task-details/write-logs.ts";
 import type { Batch } from "./batch.ts";
+import { type EventLoopTurns, eventLoopTurns } from "./event-loop-turns.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 import { prefetchOperations } from "./prefetch.ts";
 import { runOperation } from "./run-operation.ts";
@@ -15,9 +16,6 @@ const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite
 
 /** Chunks for which rows are loaded ahead: it takes several queries, each of which waits for the writes before it. */
 const chunksAhead = 5;
-
-/** Yield to the event loop every so many operations: pending statements are sent, and other tasks go on. */
-const yieldEvery = 10;
 
 /**
  * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. It
@@ -70,13 +68,14 @@ async function executeWhileWriting(
 ): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   const loads: Promise<void>[] = [];
+  const turns = eventLoopTurns();
   let { cursor } = batch.execution;
   for (const [at, chunk] of chunks.entries()) {
     const chunksInTime = batch.budget.beginChunk();
     for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
       loads.push(background.add(prefetchOperations(batch, next)));
     await loads[at];
-    const executed = await executeChunk(batch, chunk);
+    const executed = await executeChunk(batch, chunk, turns);
     entries.push(...executed);
     const more = batch.budget.endChunk() && executed.length === chunk.length && at + 1 < chunks.length;
     const range = { first: cursor, end: cursor + executed.length };
@@ -88,7 +87,11 @@ async function executeWhileWriting(
 }
 
 /** Executes the operations of a chunk, as many as the budget allows. */
-async function executeChunk(batch: Batch, operations: readonly PreparedOperation[]): Promise<LogEntry[]> {
+async function executeChunk(
+  batch: Batch,
+  operations: readonly PreparedOperation[],
+  turns: EventLoopTurns,
+): Promise<LogEntry[]> {
   const { execution, budget } = batch;
   const entries: LogEntry[] = [];
   for (const operation of operations) {
@@ -98,7 +101,7 @@ async function executeChunk(batch: Batch, operations: readonly PreparedOperation
     execution.results.stage(entry);
     entries.push(entry);
     if (!budget.allowsMoreAfter(entry)) break;
-    if (entries.length % yieldEvery === 0) await new Promise(setImmediate);
+    if (turns.isDue) await turns.take();
   }
   return entries;
 }
