@@ -5,7 +5,7 @@ import { type ItemRow, items } from "../storage/collections/items.ts";
 import { newId } from "../storage/ids.ts";
 import { leadsUpTo } from "../storage/queries/lineage.ts";
 import { lastSortKeys, nextSortKey, sortKeysFrom } from "../storage/queries/sort-keys.ts";
-import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import { pathText } from "./payload/limit-check.ts";
 
 /**
@@ -56,16 +56,25 @@ const appendingKey = (): string => `z00${newId()}`;
  * the same); a position beyond the last means last. Without a position, an item that is in the folder already stays
  * where it is, and another is appended.
  */
-export async function sortKeyAt(
+export function sortKeyAt(
   unit: UnitOfWork,
   item: { id: string; parentId: string | null; sortKey: string } | undefined,
   parentId: string,
   position: number | null | undefined,
   path: JsonPath = ["tree", "position"],
-): Promise<string> {
+): Loaded<string> {
   const here = item?.parentId === parentId ? item : undefined;
   if (position === null || position === undefined) return here?.sortKey ?? appendingKey();
   checkPosition(position, path);
+  return sortKeyBetween(unit, here, parentId, position);
+}
+
+async function sortKeyBetween(
+  unit: UnitOfWork,
+  here: { sortKey: string } | undefined,
+  parentId: string,
+  position: number,
+): Promise<string> {
   const [left, right] = await neighbours(unit, parentId, here?.sortKey, Math.max(position - 1, 0));
   if (here !== undefined && isBetween(left, here.sortKey, right)) return here.sortKey;
   if (right === undefined) return keyBehind(left);

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult, Handler } from "./command.ts";
 
 /** The parts from which the commands that create, update and upsert one kind of row are made. */
@@ -7,7 +7,7 @@ interface Writing<Row, New, Changed> {
   /** Declares the rows that an update asks for, where these are fewer. Default: `keys`. */
   readonly updateKeys?: Handler<Changed>["keys"];
   /** The row that a payload names; undefined when there is none. */
-  find(unit: UnitOfWork, payload: Changed): Promise<Row | undefined>;
+  find(unit: UnitOfWork, payload: Changed): Loaded<Row | undefined>;
   /** Rejects the update of a row that does not exist. */
   missing(payload: Changed, unit: UnitOfWork): Promise<never> | never;
   create(context: CommandContext, payload: New): Promise<CommandResult>;

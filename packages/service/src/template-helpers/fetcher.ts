@@ -2,7 +2,7 @@ import { asSentence, describe, didYouMean, type fetchVersions, list, misuseOf, q
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
-import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 /** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {
@@ -24,7 +24,7 @@ export interface Fetcher {
   /** Declares the rows that `find` will ask for. */
   prefetch(key: string, scope: FetchScope, prefetch: Prefetch): void;
   /** The entity as plain data, or undefined. Its rows are shared: do not change them. */
-  find(context: HelperContext, key: string, scope: FetchScope): Promise<object | undefined>;
+  find(context: HelperContext, key: string, scope: FetchScope): Loaded<object | undefined>;
 }
 
 /** Calls a fetch helper. Rejects a wrong call with `TemplateError`, and a missing entity with the fetcher's error. */

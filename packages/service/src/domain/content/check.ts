@@ -5,7 +5,7 @@ import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import {
   type FileUse,
   type PatternTime,
@@ -20,7 +20,13 @@ import { type ComponentList, compiledShape, loadPieces } from "./compiled-conten
 import { unknownPart } from "./unknown-part.ts";
 
 /** The shape with this identifier, which must be one for items of this kind. */
-export async function requireShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Promise<ShapeRow> {
+export function requireShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Loaded<ShapeRow> {
+  const shape = unit.get(shapes, identifier);
+  const isAtHand = shape !== undefined && !(shape instanceof Promise) && shape.type === kind;
+  return isAtHand ? shape : loadShape(unit, kind, identifier);
+}
+
+async function loadShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Promise<ShapeRow> {
   const shape = await unit.get(shapes, identifier);
   const path = ["shapeIdentifier"];
   if (shape === undefined) reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), path);
@@ -55,12 +61,12 @@ export async function checkContent(
   const rules = compiledShape(shape, list);
   const nested = rules.pieces.length > 0 && components.length > 0;
   const pieces = nested ? await loadPieces(unit, rules.pieces) : noPieces;
-  const { media, ...validation } = options;
-  const checked = rules.content.validate(components, { ...validation, pieces, patterns: patternsOf(unit) });
-  if (media !== undefined && checked.errors.length === 0)
+  const { complete, media, path } = options;
+  const checked = rules.content.validate(components, { complete, pieces, path, patterns: patternsOf(unit) });
+  if (media !== undefined && checked.errors.length === 0 && hasUses(checked.uses))
     checked.errors.push(...(await checkUses(unit, media, checked.uses)));
   if (checked.errors.length === 0) return checked;
-  return { ...checked, errors: checked.errors.map((error) => placed(error, components, options.path)) };
+  return { ...checked, errors: checked.errors.map((error) => placed(error, components, path)) };
 }
 
 /**
@@ -115,6 +121,8 @@ const mayRelate = (component: Written<ComponentContent>): boolean =>
   component.contentChunk !== undefined ||
   component.componentChoice !== undefined ||
   component.componentMultipleChoice !== undefined;
+
+const hasUses = ({ relations, files }: Uses): boolean => relations.length > 0 || files.length > 0;
 
 /**
  * Checks the items and files that content uses: a relation may not accept the shape of an item, and files may be too

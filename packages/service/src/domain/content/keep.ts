@@ -42,11 +42,12 @@ export async function checkReplacing(
 }
 
 /** Checks content that replaces stored content, like `requireContent`. */
-export async function requireReplacing(
-  ...check: Parameters<typeof checkReplacing>
-): Promise<ComponentContent[]> {
+export function requireReplacing(...check: Parameters<typeof checkReplacing>): Promise<ComponentContent[]> {
   const [, , , , { uploads }] = check;
-  if (uploads === undefined) return requireContent(...check);
+  return uploads === undefined ? requireContent(...check) : requireOrKeep(...check);
+}
+
+async function requireOrKeep(...check: Parameters<typeof checkReplacing>): Promise<ComponentContent[]> {
   const { components, errors } = await checkReplacing(...check);
   if (errors.length > 0) rejectAll("ComponentContentValidationFailedError", errors);
   return components;

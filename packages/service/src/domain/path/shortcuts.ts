@@ -1,9 +1,9 @@
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The further parents of an item. */
-export const shortcutsOf = (unit: UnitOfWork, itemId: string): Promise<ItemShortcutRow[]> =>
+export const shortcutsOf = (unit: UnitOfWork, itemId: string): Loaded<ItemShortcutRow[]> =>
   unit.findUnder({ collection: items, key: itemId }, itemShortcuts, "item", itemId);
 
 /** Removes the shortcut of an item under a folder, if there is one, because the item itself moves there. */

@@ -9,7 +9,7 @@ import { itemFormerPaths, pathHash } from "../../storage/collections/item-former
 import { items } from "../../storage/collections/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The unit of work, and the facts about the tenant that paths depend on. */
 export interface PathContext {
@@ -50,7 +50,7 @@ export const contentOf = (
   itemId: string,
   language: string,
   version: ItemVersion,
-): Promise<ItemContentRow | undefined> =>
+): Loaded<ItemContentRow | undefined> =>
   unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
 
 /** The parent and segment to store with a published version: null when the draft has the same segment. */

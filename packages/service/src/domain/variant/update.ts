@@ -7,7 +7,7 @@ import {
   type VariantContent,
 } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
 import { emptied, merge } from "../merge.ts";
@@ -111,7 +111,7 @@ export async function updateVariant(
 }
 
 /** The variants of a product, in no particular order. */
-export const variantsOf = (unit: UnitOfWork, productId: string): Promise<ProductVariantRow[]> =>
+export const variantsOf = (unit: UnitOfWork, productId: string): Loaded<ProductVariantRow[]> =>
   unit.findUnder({ collection: items, key: productId }, productVariants, "product", productId);
 
 /**

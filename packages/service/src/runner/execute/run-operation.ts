@@ -109,7 +109,7 @@ type Outcome = Pick<
 >;
 
 /** Executes a rendered payload, and registers the images that its templates uploaded. */
-async function executeRendered(
+function executeRendered(
   context: CommandContext,
   images: TaskImages,
   intent: Intent,
@@ -117,6 +117,16 @@ async function executeRendered(
 ): Promise<CommandResult> {
   const { uploaded, failures } = rendered;
   if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
+  return executeWithImages(context, images, intent, rendered);
+}
+
+async function executeWithImages(
+  context: CommandContext,
+  images: TaskImages,
+  intent: Intent,
+  rendered: RenderedOperation,
+): Promise<CommandResult> {
+  const { uploaded, failures } = rendered;
   try {
     let result = await execute(context, intent, rendered);
     if (uploaded !== undefined) result = await registerUploaded(context, images, uploaded, result);
@@ -126,14 +136,15 @@ async function executeRendered(
   }
 }
 
-async function execute(
+/** Throws the rejection of an invalid payload at once, others are those of the promise. */
+function execute(
   context: CommandContext,
   intent: Intent,
   { payload, texts }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, payload, texts);
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
-  return await commandOf(intent).execute(context, parsed.payload);
+  return commandOf(intent).execute(context, parsed.payload);
 }
 
 const succeeded = {

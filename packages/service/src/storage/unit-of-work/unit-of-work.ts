@@ -4,6 +4,9 @@ import { type Collection, columnsOfKeys, type Table } from "./collection.ts";
 import { type KeyPart, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 
+/** A value at once where it is in memory, otherwise a promise of it. */
+export type Loaded<Value> = Value | Promise<Value>;
+
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;
 
@@ -40,49 +43,48 @@ export class UnitOfWork {
   }
 
   /** The row with this primary key (the parts after the tenant), or undefined. */
-  async get<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<Row | undefined> {
+  get<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Loaded<Row | undefined> {
     const mapped = this.#mapped(collection);
-    let row = mapped.peek(key);
+    const row = mapped.peek(key);
     if (row !== null) return row;
-    await this.#load([{ collection, index: "key", keys: [key] }]);
-    row = mapped.peek(key);
-    return row ?? undefined;
+    const loaded = this.#load([{ collection, index: "key", keys: [key] }]);
+    return loaded.then(() => mapped.peek(key) ?? undefined);
   }
 
   /** The rows with this key of a named index; an empty list when there are none. */
-  async find<Row extends object, IndexName extends string>(
+  find<Row extends object, IndexName extends string>(
     collection: Collection<Row, IndexName>,
     index: NoInfer<IndexName>,
     ...values: KeyPart[]
-  ): Promise<Row[]> {
+  ): Loaded<Row[]> {
     const mapped = this.#mapped(collection);
     const rows = mapped.peekIndex(index, values);
     if (rows !== null) return rows;
-    await this.#load([{ collection, index, keys: [values] }]);
-    return mapped.peekIndex(index, values) ?? [];
+    const loaded = this.#load([{ collection, index, keys: [values] }]);
+    return loaded.then(() => mapped.peekIndex(index, values) ?? []);
   }
 
   /**
    * As `find`, but skips the database when this batch inserted the owner: only for rows that cannot exist before their
    * owner does, so that all of them are in memory.
    */
-  async findUnder<Row extends object, IndexName extends string, Owner extends object>(
+  findUnder<Row extends object, IndexName extends string, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
     collection: Collection<Row, IndexName>,
     index: NoInfer<IndexName>,
     ...values: KeyPart[]
-  ): Promise<Row[]> {
+  ): Loaded<Row[]> {
     if (this.#mapped(owner.collection).isNew([owner.key]))
       return this.#mapped(collection).peekIndex(index, values, true) ?? [];
     return this.find(collection, index, ...values);
   }
 
   /** As `get`, but skips the database when this batch inserted the owner (see `findUnder`). */
-  async getUnder<Row extends object, Owner extends object>(
+  getUnder<Row extends object, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
     collection: Collection<Row>,
     ...key: KeyPart[]
-  ): Promise<Row | undefined> {
+  ): Loaded<Row | undefined> {
     if (!this.#mapped(owner.collection).isNew([owner.key])) return this.get(collection, ...key);
     return this.#mapped(collection).peek(key) ?? undefined;
   }
