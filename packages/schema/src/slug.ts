@@ -19,9 +19,9 @@ const spelledOut: Readonly<Record<string, string>> = {
  * Returns an empty text when no such letter is left, as for a name in Chinese.
  */
 export function slug(name: string, longest = longestSegment): string {
-  const words = fold(name).match(/[a-z0-9]+/g);
-  if (words === null) return "";
-  const text = words.join("-");
+  const text = fold(name)
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
   return text.length <= longest ? text : text.slice(0, longest).replace(/-$/, "");
 }
 

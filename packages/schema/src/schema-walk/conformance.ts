@@ -59,12 +59,20 @@ const orElse =
   (value) =>
     value === nothing || conforms(value);
 
+// Loops, here and below: these tests run for every value of every operation, and a callback is allocated at each call.
 function anyOf(options: readonly Test[]): Test {
-  return (value) => options.some((conforms) => conforms(value));
+  return (value) => {
+    for (const conforms of options) if (conforms(value)) return true;
+    return false;
+  };
 }
 
 function listOf(conforms: Test): Test {
-  return (value) => Array.isArray(value) && value.every((member) => conforms(member));
+  return (value) => {
+    if (!Array.isArray(value)) return false;
+    for (const member of value) if (!conforms(member)) return false;
+    return true;
+  };
 }
 
 interface Fields {
@@ -83,7 +91,8 @@ function objectOf(makeFields: () => Fields): Test {
       const conforms = tests[key];
       if (conforms === undefined || !conforms(value[key])) return false;
     }
-    return required.every((key) => key in value);
+    for (const key of required) if (!(key in value)) return false;
+    return true;
   };
 }
 
@@ -102,5 +111,9 @@ function withRefinements(schema: z.ZodType, conforms: Test): Test {
   const tests = refinementsOf(schema);
   if (tests === undefined) return () => false;
   if (tests.length === 0) return conforms;
-  return (value) => conforms(value) && tests.every((test) => test(value));
+  return (value) => {
+    if (!conforms(value)) return false;
+    for (const test of tests) if (!test(value)) return false;
+    return true;
+  };
 }

@@ -28,10 +28,14 @@ export function merge<Row extends { updatedAt: string }>(
   patch: { readonly [Name in keyof Row]?: Row[Name] | undefined },
   now: string,
 ): Row | undefined {
-  const changes = Object.entries(patch).filter(
-    ([name, value]) => value !== undefined && !same(value, row[name as keyof Row]),
-  );
-  return changes.length === 0 ? undefined : { ...row, ...Object.fromEntries(changes), updatedAt: now };
+  let merged: Row | undefined;
+  for (const name in patch) {
+    const value = patch[name];
+    if (value === undefined || same(value, row[name])) continue;
+    merged ??= { ...row, updatedAt: now };
+    merged[name] = value as Row[typeof name];
+  }
+  return merged;
 }
 
 /** Converts a list of an update to the form of its row: null becomes an empty list, undefined (not sent) stays. */

@@ -84,5 +84,6 @@ function timestampText(text: string): string {
 export function timestampInJson(text: string): string {
   if (text[4] !== "-" || !text.endsWith("+00:00"))
     return timestampText(text.replace("T", " ").replace("+00:00", "+00"));
+  if (text.length === "2026-11-21T23:46:30.123+00:00".length) return `${text.slice(0, 23)}Z`;
   return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, "0").slice(0, 3)}Z`;
 }

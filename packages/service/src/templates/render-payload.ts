@@ -124,7 +124,10 @@ interface Step {
   readonly key: Key;
 }
 
-/** Copies a payload and finds its templates; undefined if it has none. */
+/**
+ * Finds the templates of a payload, and copies the lists and objects that they are in; undefined if it has none. The
+ * copy shares all others with the payload.
+ */
 function slotsOf(payload: object): { copy: object; slots: Slot[] } | undefined {
   if (!holdsTemplate(payload, true)) return undefined;
   const slots: Slot[] = [];
@@ -147,25 +150,43 @@ function holdsTemplate(value: unknown, outermost = false): boolean {
 }
 
 function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
-  if (Array.isArray(container)) {
-    const copy: unknown[] = container.slice();
-    // Members of a list are replaced by index, just as those of an object are by name.
-    const holder = copy as unknown as Container;
-    for (let key = 0; key < copy.length; key++) copyMember(holder, key, slots, outer);
-    return copy;
-  }
-  const copy: Container = { ...container };
-  for (const key in copy) copyMember(copy, key, slots, outer);
-  return copy;
+  // Members of a list are replaced by index, just as those of an object are by name.
+  const members = container as Container;
+  let copy: Container | undefined;
+  if (Array.isArray(container))
+    for (let key = 0; key < container.length; key++) copy = copyMember(members, key, copy, slots, outer);
+  else
+    for (const key in members)
+      if (outer !== undefined || !isEnvelopeField(key)) copy = copyMember(members, key, copy, slots, outer);
+  return copy ?? container;
 }
 
-function copyMember(holder: Container, key: Key, slots: Slot[], outer: Step | undefined): void {
-  const member = holder[key];
-  if (outer === undefined && isEnvelopeField(key)) return;
-  if (typeof member === "object" && member !== null)
-    holder[key] = copyWithSlots(member, slots, { outer, key });
-  else if (typeof member === "string" && hasTemplate(member))
+/** Returns the copy of a container, made where a member needs it. */
+function copyMember(
+  members: Container,
+  key: Key,
+  copy: Container | undefined,
+  slots: Slot[],
+  outer: Step | undefined,
+): Container | undefined {
+  const member = members[key];
+  if (typeof member === "string") {
+    if (!hasTemplate(member)) return copy;
+    const holder = copy ?? copyOf(members);
     slots.push({ holder, template: member, outer, key });
+    return holder;
+  }
+  if (typeof member !== "object" || member === null) return copy;
+  const inner = copyWithSlots(member, slots, { outer, key });
+  if (inner === member) return copy;
+  const holder = copy ?? copyOf(members);
+  holder[key] = inner;
+  return holder;
+}
+
+function copyOf(members: Container): Container {
+  // The members of a list are written by index.
+  return Array.isArray(members) ? (members.slice() as unknown as Container) : { ...members };
 }
 
 /** The keys that lead from the payload to a slot. */

@@ -11,9 +11,8 @@ type Visit = (template: string, path: JsonPath) => void;
  */
 export function eachTemplate(operation: unknown, visit: Visit): void {
   if (!isObject(operation)) return;
-  for (const [key, member] of Object.entries(operation)) {
-    if (!isEnvelopeField(key)) visitStrings(member, [key], visit);
-  }
+  const path: (string | number)[] = [];
+  for (const key in operation) if (!isEnvelopeField(key)) visitMember(operation[key], key, path, visit);
 }
 
 function visitStrings(value: unknown, path: (string | number)[], visit: Visit): void {

@@ -23,14 +23,11 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
   return {
     definitions,
     walk,
-    validate: (components, { path = ["components"], patterns = { spent: 0 }, ...options }) => {
+    validate: (components, { complete, pieces, path = ["components"], patterns = { spent: 0 } }) => {
       const errors: Problem[] = [];
       const uses: Uses = { relations: [], files: [] };
-      return {
-        components: walk(components, { ...options, patterns, errors, uses, depth: 0 }, path),
-        errors,
-        uses,
-      };
+      const walked = walk(components, { complete, pieces, patterns, errors, uses, depth: 0 }, path);
+      return { components: walked, errors, uses };
     },
   };
 }
@@ -89,7 +86,7 @@ function walkList(
   for (const [i, component] of components.entries()) {
     const { componentId } = component;
     const rule = rules.get(componentId);
-    const at = [...path, i];
+    const at = path.concat(i);
     if (rule === undefined)
       addProblem(walk, unknownComponent(componentId, advised(walk) ? rules : undefined), [
         ...at,
@@ -125,7 +122,7 @@ function checkComponent(
   reportWrongType(component, definition, walk, path);
   const content = component[type];
   const checked =
-    content === undefined || content === null ? undefined : check(content, walk, [...path, type]);
+    content === undefined || content === null ? undefined : check(content, walk, path.concat(type));
   if (walk.errors.length > errorsBefore) return undefined;
   if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), path);
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);

@@ -40,7 +40,8 @@ export async function updateItem(
   requireKind(item, kind);
   checkItemPayload(tenant, payload);
   refuseOtherShape(item, payload.shapeIdentifier);
-  await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
+  if (payload.resourceIdentifier !== item.resourceIdentifier)
+    await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
   const place = await placeOf(unit, item, payload.tree);
   const patch = {
     ...place,
@@ -51,7 +52,7 @@ export async function updateItem(
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
-  const topics = await setTopics(unit, item.id, payload.topicIds);
+  const topics = payload.topicIds !== undefined && (await setTopics(unit, item.id, payload.topicIds));
   const content = await updateContent(context, item, payload, place.parentId);
   // A concurrent writer that moves the item, and does not see the new language, must meet a conflict.
   if (content.isAdded) unit.touch(items, item);

@@ -1,14 +1,22 @@
 import type { JsonPath } from "@lading/schema";
 import { type Problem, rejectAll } from "../../errors.ts";
 
-/** Collects the broken limits of a payload; `end` rejects with all of them, if there are any. */
+/**
+ * Collects the broken limits of a payload; `end` rejects with all of them, if there are any. A value is at a path, or
+ * under a key of it: only for a broken limit are the two joined.
+ */
 export interface LimitCheck {
   /** Checks the length of a text in UTF-16 units; null and undefined pass. */
-  length(text: string | null | undefined, limits: { min?: number; max: number }, path: JsonPath): void;
+  length(
+    text: string | null | undefined,
+    limits: { min?: number; max: number },
+    path: JsonPath,
+    key?: string,
+  ): void;
   /** Checks the number of members of a list; null and undefined pass. */
-  count(list: readonly unknown[] | null | undefined, max: number, path: JsonPath): void;
+  count(list: readonly unknown[] | null | undefined, max: number, path: JsonPath, key?: string): void;
   /** Checks that a number is between two others; undefined passes. */
-  range(number: number | undefined, limits: { min: number; max: number }, path: JsonPath): void;
+  range(number: number | undefined, limits: { min: number; max: number }, path: JsonPath, key?: string): void;
   add(message: string, path: JsonPath): void;
   /** Rejects with `ValidationError` if any limit is broken. */
   end(): void;
@@ -18,6 +26,9 @@ export interface LimitCheck {
 export const pathText = (path: JsonPath): string =>
   path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("");
 
+const joined = (path: JsonPath, key: string | undefined): JsonPath =>
+  key === undefined ? path : [...path, key];
+
 export function limitCheck(): LimitCheck {
   const errors: Problem[] = [];
   const add = (message: string, path: JsonPath) => {
@@ -25,17 +36,21 @@ export function limitCheck(): LimitCheck {
   };
   return {
     add,
-    length(text, { min = 0, max }, path) {
+    length(text, { min = 0, max }, path, key) {
       if (text === null || text === undefined || (text.length >= min && text.length <= max)) return;
       const range = text.length < min ? `at least ${min}` : `at most ${max}`;
-      add(`${pathText(path)} has ${text.length} characters; the limit is ${range}`, path);
+      const at = joined(path, key);
+      add(`${pathText(at)} has ${text.length} characters; the limit is ${range}`, at);
     },
-    count(list, max, path) {
-      if (list && list.length > max) add(`${pathText(path)} lists ${list.length}; the limit is ${max}`, path);
+    count(list, max, path, key) {
+      if (!list || list.length <= max) return;
+      const at = joined(path, key);
+      add(`${pathText(at)} lists ${list.length}; the limit is ${max}`, at);
     },
-    range(number, { min, max }, path) {
+    range(number, { min, max }, path, key) {
       if (number === undefined || (number >= min && number <= max)) return;
-      add(`${pathText(path)} is ${number}; use a number from ${min} to ${max}`, path);
+      const at = joined(path, key);
+      add(`${pathText(at)} is ${number}; use a number from ${min} to ${max}`, at);
     },
     end() {
       if (errors.length > 0) rejectAll("ValidationError", errors);

@@ -42,20 +42,25 @@ const limits = {
 
 /** Collects the broken limits of one variant; `path` leads to it in the payload. */
 export function checkVariant(check: LimitCheck, variant: VariantFields, path: JsonPath): void {
-  check.length(variant.sku, limits.sku, [...path, "sku"]);
-  check.length(variant.name, limits.name, [...path, "name"]);
-  check.length(variant.externalReference, limits.externalReference, [...path, "externalReference"]);
-  variant.attributes?.forEach(({ attribute, value }, i) => {
-    check.length(attribute, limits.attribute, [...path, "attributes", i, "attribute"]);
-    check.length(value, limits.value, [...path, "attributes", i, "value"]);
+  const { attributes, priceVariants, stockLocations, subscriptionPlans } = variant;
+  check.length(variant.sku, limits.sku, path, "sku");
+  check.length(variant.name, limits.name, path, "name");
+  check.length(variant.externalReference, limits.externalReference, path, "externalReference");
+  attributes?.forEach(({ attribute, value }, i) => {
+    const place = [...path, "attributes", i];
+    check.length(attribute, limits.attribute, place, "attribute");
+    check.length(value, limits.value, place, "value");
   });
-  variant.priceVariants?.forEach((price, i) => {
+  priceVariants?.forEach((price, i) => {
     checkPrices(check, price, [...path, "priceVariants", i]);
   });
-  checkPlanPrices(check, variant.subscriptionPlans, [...path, "subscriptionPlans"]);
-  checkOnce(check, variant.priceVariants, "identifier", [...path, "priceVariants"]);
-  checkOnce(check, variant.stockLocations, "identifier", [...path, "stockLocations"]);
+  if (subscriptionPlans) checkPlanPrices(check, subscriptionPlans, [...path, "subscriptionPlans"]);
+  if (hasSeveral(priceVariants)) checkOnce(check, priceVariants, "identifier", [...path, "priceVariants"]);
+  if (hasSeveral(stockLocations)) checkOnce(check, stockLocations, "identifier", [...path, "stockLocations"]);
 }
+
+const hasSeveral = <Member>(list: readonly Member[] | null | undefined): list is readonly Member[] =>
+  (list?.length ?? 0) > 1;
 
 /** Collects the broken limits of a price and its tiers; `path` leads to the object that has them. */
 export function checkPrices(
@@ -63,14 +68,14 @@ export function checkPrices(
   { price, tiers }: Pick<PriceVariant, "price" | "tiers">,
   path: JsonPath,
 ): void {
-  checkPrice(check, price, [...path, "price"]);
+  check.range(price, priceRange, path, "price");
   if (!tiers) return;
-  check.count(tiers, limits.tiers, [...path, "tiers"]);
+  check.count(tiers, limits.tiers, path, "tiers");
   const thresholds = new Set<number>();
   for (const [i, tier] of tiers.slice(0, limits.tiers).entries()) {
     const place = [...path, "tiers", i];
-    checkPrice(check, tier.price, [...place, "price"]);
-    check.range(tier.threshold, limits.threshold, [...place, "threshold"]);
+    check.range(tier.price, priceRange, place, "price");
+    check.range(tier.threshold, limits.threshold, place, "threshold");
     if (thresholds.has(tier.threshold))
       check.add(`Two tiers have the threshold ${tier.threshold}; each needs one of its own`, [
         ...place,
@@ -86,8 +91,8 @@ export function checkPrice(check: LimitCheck, price: number, path: JsonPath): vo
 }
 
 /** Collects the prices in the subscription plans of a variant that are beyond the limit. */
-function checkPlanPrices(check: LimitCheck, plans: VariantFields["subscriptionPlans"], path: JsonPath): void {
-  for (const [i, { periods }] of (plans ?? []).entries())
+function checkPlanPrices(check: LimitCheck, plans: readonly VariantPlan[], path: JsonPath): void {
+  for (const [i, { periods }] of plans.entries())
     for (const [j, { initial, recurring }] of periods.entries()) {
       const place = [...path, i, "periods", j];
       for (const [price, at] of [

@@ -58,16 +58,16 @@ function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budge
     return rendered;
   };
   const prefetchRendered: Prefetch = (collection, index, values, follow) => {
-    const key: KeyPart[] = [];
-    for (const value of values) {
-      const part = typeof value === "string" && hasTemplate(value) ? peek(value) : value;
-      if (part === undefined || part === null) return;
-      key.push(part);
-    }
+    const key = values.some(isTemplate)
+      ? values.map((part) => (isTemplate(part) ? peek(part) : part))
+      : values;
+    if (key.includes(undefined) || key.includes(null)) return;
     prefetch(collection, index, key, follow && rendering(follow));
   };
   return prefetchRendered;
 }
+
+const isTemplate = (part: KeyPart): part is string => typeof part === "string" && hasTemplate(part);
 
 /** Declares the rows that the fetch helpers in the templates of an operation ask for. Hardly any operation has one. */
 function prefetchFetchedBy(

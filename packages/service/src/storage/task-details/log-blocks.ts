@@ -69,10 +69,22 @@ function countEntry(counts: EntryCount[], { intent, action, status }: BlockEntry
  * in as it is: it is JSON already, and encoding it again would change its bytes.
  */
 function entryText(entry: BlockEntry): string {
-  const { index, intent, status, action, ref, statusCode, errorName, message, rendered, output } = entry;
-  const { errors, startedAt, durationMs, place } = entry;
-  const begin = { index, intent, status, action, ref, statusCode, errorName, message, rendered, output };
-  const json = JSON.stringify({ ...begin, errors, startedAt, durationMs, place });
+  const json = JSON.stringify({
+    index: entry.index,
+    intent: entry.intent,
+    status: entry.status,
+    action: entry.action,
+    ref: entry.ref,
+    statusCode: entry.statusCode,
+    errorName: entry.errorName,
+    message: entry.message,
+    rendered: entry.rendered,
+    output: entry.output,
+    errors: entry.errors,
+    startedAt: entry.startedAt,
+    durationMs: entry.durationMs,
+    place: entry.place,
+  } satisfies Omit<BlockEntry, "input">);
   return `\x1e${json.slice(0, -1)},"input":${entry.input}}\n`;
 }
 

@@ -89,9 +89,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     const { entries, complete } = this.#indexNamed(index);
     const text = keyText(values);
     if (!assumeRead && !complete.has(text)) return null;
-    const rows: Row[] = [];
-    for (const { current } of entries.get(text) ?? []) if (current !== undefined) rows.push(current);
-    return rows;
+    const holders = entries.get(text) ?? [];
+    const only = holders.length === 1 ? holders[0]?.current : undefined;
+    return only === undefined ? holders.flatMap(({ current }) => current ?? []) : [only];
   }
 
   /** Adds the rows that the database has for these keys of an index (or `key`); keys without rows are absent. */

@@ -108,10 +108,10 @@ async function loadRound(
     for (const request of requests) {
       const { values, follows, followed } = request;
       if (follows === undefined || followed === follows.length) continue;
-      const due = follows.slice(followed);
-      request.followed = follows.length;
+      const due = follows.length;
+      request.followed = due;
       for (const row of source.peek(collection, index, values) ?? [])
-        for (const follow of due) follow(row, prefetch);
+        for (let at = followed; at < due; at++) follows[at]?.(row, prefetch);
     }
 }
 
