@@ -61,7 +61,10 @@ describe.runIf(isRoot)("started by root", () => {
     chownSync(database, user.uid, user.gid);
     const prepare = () => prepareBinaries(database, user, { ...installed, folder: join(hidden, "package") });
     const { postgres, version } = await prepare();
-    expect([postgres.startsWith(database), version]).toEqual([true, expect.stringMatching(/^18\./)]);
+    expect([postgres.startsWith(join(folder, "binaries-")), version]).toEqual([
+      true,
+      expect.stringMatching(/^18\./),
+    ]);
     const madeAt = statSync(postgres).birthtimeMs;
     await prepare();
     expect(statSync(postgres).birthtimeMs).toBe(madeAt);

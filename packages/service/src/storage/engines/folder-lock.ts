@@ -13,12 +13,16 @@ const sqliteBusy = 5;
 
 /**
  * Locks a folder for this process and returns the function that unlocks it.
- * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform.
+ * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform. Only this user
+ * may open the file: who can read it can lock it.
  * Throws `FolderLocked` when another holds it.
+ *
+ * @param file the file of the lock; its path is also the beginning of that of the file that names the holder
  */
-export function lockFolder(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, "lock"));
-  const holder = join(folder, "lock-holder.json");
+export function lockFolder(folder: string, file = join(folder, "lock")): () => void {
+  writeFileSync(file, "", { flag: "a", mode: 0o600 });
+  const database = new DatabaseSync(file);
+  const holder = `${file}-holder.json`;
   try {
     database.exec(
       "PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE",

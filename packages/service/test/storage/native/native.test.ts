@@ -1,5 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,6 +95,43 @@ test.runIf(isRoot)("as root the server's user has the database and nothing else"
     new RegExp(`^Uid:\\t${nobody}\\t`, "m"),
   );
 });
+
+test.runIf(isRoot)("links that the server's user puts into its folder lead root nowhere", async () => {
+  const { database } = await openEmbedded(folder);
+  await database.close();
+  const target = join(data, "of-root");
+  const names = ["lock", "lock-holder.json", "libraries", "binaries-18.0.0", "postgresql/postmaster.pid"];
+  mkdirSync(target);
+  for (const name of names) {
+    const file = join(target, name.replace("/", "-"));
+    if (/^(libraries|binaries)/.test(name)) mkdirSync(file);
+    else writeFileSync(file, "12345\nof root\n");
+    rmSync(join(folder, name), { recursive: true, force: true });
+    symlinkSync(file, join(folder, name));
+  }
+  const state = () =>
+    execFileSync("find", [target, "-printf", "%P %U %m %s %T@\n"], { encoding: "utf8" }).split("\n").sort();
+  const before = state();
+  await open();
+  expect(state()).toEqual(before);
+  expect(readdirSync(join(target, "libraries"))).toEqual([]);
+  for (const name of names.slice(0, -1)) rmSync(join(folder, name));
+});
+
+test.runIf(process.platform === "linux")(
+  "the server of a folder with a longer path is let alone",
+  async () => {
+    const { database } = await openEmbedded(folder);
+    await database.close();
+    const other = join(data, "backup", folder, "postgresql");
+    mkdirSync(other, { recursive: true });
+    const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other });
+    onTestFinished(() => void foreign.kill());
+    writeFileSync(join(folder, "postgresql", "postmaster.pid"), `${foreign.pid}\n`);
+    await open();
+    expect(isRunning(foreign.pid ?? 0)).toBe(true);
+  },
+);
 
 test.runIf(isRoot)("as root a user that cannot run the server is named", async () => {
   expect(await refusal(folder, { user: "nobody-of-that-name" })).toMatch(

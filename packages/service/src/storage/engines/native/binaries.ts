@@ -1,11 +1,11 @@
 import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { cp, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
+import { chmod, cp, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { errorCode, errorMessage } from "../../../system/thrown.ts";
 import { NativeCannotRun } from "../embedded-errors.ts";
 import { run } from "./run.ts";
-import { giveTo, type ServerUser } from "./server-user.ts";
+import type { ServerUser } from "./server-user.ts";
 
 /** PostgreSQL's programs, as the user of the server can run them. */
 export interface Binaries {
@@ -25,7 +25,7 @@ interface Package {
   readonly links: readonly { readonly source: string; readonly target: string }[];
 }
 
-/** Where programs and links are, unless the user of the server can run npm's own. */
+/** Where links and copies of programs are, in the data folder. */
 const [linksFolder, copyPrefix] = ["libraries", "binaries-"];
 
 /** The exit codes of the probe when the user cannot reach the folder, or the program. */
@@ -37,8 +37,9 @@ exec "$1" --version`;
 
 /**
  * Finds the PostgreSQL that npm installed, and makes sure that it runs as the user of the server, which must be able to
- * reach `folder`. Links that libraries need are made in that folder, because npm may be told not to run install
- * scripts. Programs that the user cannot reach, in a clone under /root for example, are copied there.
+ * reach `folder`, that of the database. Links that libraries need are made in the data folder, because npm may be told
+ * not to run install scripts. Programs that the user cannot reach, in a clone under /root for example, are copied there.
+ * Both stay the service's: in the folder of the database, its user could make root follow a link to any place.
  * @throws NativeCannotRun
  */
 export async function prepareBinaries(
@@ -75,22 +76,23 @@ export function installedPackage(): Package {
 type Attempt = Promise<Binaries | undefined>;
 
 async function tryInPlace(folder: string, user: ServerUser | undefined, installed: Package): Attempt {
-  const libraries = join(folder, linksFolder);
+  const libraries = join(dirname(folder), linksFolder);
   await mkdir(libraries, { recursive: true });
+  await chmod(libraries, 0o755);
   for (const { source, target } of installed.links)
     await link(join(installed.folder, source), join(libraries, basename(target)));
-  if (user !== undefined) giveTo(user, libraries);
   const programs = join(installed.folder, "native");
   // A library that is found by a link looks for others beside the link, where those without a link are not.
   return attempt(folder, user, programs, { LD_LIBRARY_PATH: `${libraries}:${join(programs, "lib")}` });
 }
 
 async function tryCopy(folder: string, user: ServerUser | undefined, installed: Package): Attempt {
-  const copy = join(folder, `${copyPrefix}${installed.version}`);
-  if (!existsSync(copy)) await makeCopy(copy, user, installed);
-  for (const name of readdirSync(folder))
+  const data = dirname(folder);
+  const copy = join(data, `${copyPrefix}${installed.version}`);
+  if (!existsSync(copy)) await makeCopy(copy, installed);
+  for (const name of readdirSync(data))
     if (name.startsWith(copyPrefix) && name !== basename(copy))
-      await rm(join(folder, name), { recursive: true });
+      await rm(join(data, name), { recursive: true });
   try {
     return await attempt(folder, user, copy, {});
   } catch (error) {
@@ -99,7 +101,7 @@ async function tryCopy(folder: string, user: ServerUser | undefined, installed: 
   }
 }
 
-async function makeCopy(copy: string, user: ServerUser | undefined, installed: Package): Promise<void> {
+async function makeCopy(copy: string, installed: Package): Promise<void> {
   const unfinished = `${copy}.new`;
   try {
     await cp(join(installed.folder, "native"), unfinished, {
@@ -110,7 +112,7 @@ async function makeCopy(copy: string, user: ServerUser | undefined, installed: P
     });
     for (const { source, target } of installed.links)
       await link(basename(source), join(unfinished, relative("native", target)));
-    if (user !== undefined) giveTo(user, unfinished);
+    await run("chmod", ["-R", "a+rX", unfinished], { user: undefined });
     await rename(unfinished, copy);
   } finally {
     await rm(unfinished, { recursive: true, force: true });

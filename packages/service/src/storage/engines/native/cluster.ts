@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
 import type { Binaries } from "./binaries.ts";
@@ -29,15 +29,16 @@ export async function prepareCluster(
 ): Promise<void> {
   const cluster = clusterFolder(database);
   if (!hasCluster(database)) return initialise(database, binaries, user);
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const made =
+    /^[\d.]{1,9}$/m.exec(readFileSync(join(cluster, "PG_VERSION"), "utf8"))?.[0] ?? "of an unknown version";
   if (made !== majorOf(binaries.version))
     throw new EmbeddedUnusable(
       `The embedded database in ${database} was made by PostgreSQL ${made}, and this version of Lading has PostgreSQL ` +
         `${binaries.version}, which cannot read it. Start the version of Lading that made it, or name another folder with --data-dir.`,
     );
   // A backup may have been restored with other rights.
-  chmodSync(cluster, 0o700);
-  if (user !== undefined && statSync(cluster).uid !== user.uid) giveTo(user, cluster);
+  if (user !== undefined && lstatSync(cluster).uid !== user.uid) await giveTo(user, cluster);
+  await run("chmod", ["0700", cluster], { user });
 }
 
 /** Sorts by code points, as PGlite does, and knows the letters of all languages on every platform. */
@@ -47,11 +48,12 @@ const access = [`--username=${superuser}`, "--auth-local=trust", "--auth-host=re
 /** Makes a database under another name first: one that was not finished is never taken for a database. */
 async function initialise(database: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
   const unfinished = `${clusterFolder(database)}.new`;
-  await rm(unfinished, { recursive: true, force: true });
+  const removeUnfinished = () => run("rm", ["-rf", unfinished], { user });
+  await removeUnfinished();
   const args = [`--pgdata=${unfinished}`, "--no-instructions", ...locale, ...access];
   const { code, stderr } = await run(binaries.initdb, args, { user, environment: binaries.environment });
   if (code !== 0) {
-    await rm(unfinished, { recursive: true, force: true });
+    await removeUnfinished();
     if (/No space left on device|Disk quota exceeded/.test(stderr))
       throw new EmbeddedUnusable(
         `The disk of ${database} is full: there is no space for a new database. ` +

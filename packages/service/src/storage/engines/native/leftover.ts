@@ -1,7 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { errorCode } from "../../../system/thrown.ts";
 import { clusterFolder } from "./cluster.ts";
 
 /** Signals by which a server ends, and the milliseconds that each may take: fast, immediate, at once. */
@@ -18,7 +30,7 @@ const endings: readonly [NodeJS.Signals, number][] = [
 export async function endLeftover(database: string): Promise<void> {
   const cluster = clusterFolder(database);
   const file = join(cluster, "postmaster.pid");
-  const pid = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n", 1)[0]) : Number.NaN;
+  const pid = Number(/^\d{1,10}$/m.exec(readPidFile(file))?.[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
   for (const [signal, patience] of endings) {
     if (!isServerOf(pid, cluster)) break;
@@ -38,8 +50,36 @@ const noProcess = 2 ** 31 - 2;
  * PostgreSQL finds processes that outlive their server.
  */
 function forget(file: string): void {
-  if (!existsSync(file)) return;
-  writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(noProcess)));
+  withPidFile(file, constants.O_RDWR, (opened) => {
+    const text = readFileSync(opened, "utf8").replace(/^\d+/, String(noProcess));
+    ftruncateSync(opened);
+    writeSync(opened, text, 0);
+  });
+}
+
+function readPidFile(file: string): string {
+  return withPidFile(file, constants.O_RDONLY, (opened) => readFileSync(opened, "utf8")) ?? "";
+}
+
+/** Opens the file of a process id, if it is one: its owner could put a link or a pipe there, and root may be reading. */
+function withPidFile<Result>(
+  file: string,
+  access: number,
+  work: (opened: number) => Result,
+): Result | undefined {
+  let opened: number;
+  try {
+    opened = openSync(file, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error))) return undefined;
+    throw error;
+  }
+  try {
+    const found = fstatSync(opened);
+    return found.isFile() && found.nlink === 1 ? work(opened) : undefined;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 const isPostgres = (command: string) => /\bpostgres(\s|$)/.test(command);
@@ -47,7 +87,9 @@ const isPostgres = (command: string) => /\bpostgres(\s|$)/.test(command);
 /** True when a process with this id runs, and is the server of this database. */
 function isServerOf(pid: number, cluster: string): boolean {
   const command = commandOf(pid);
-  return isPostgres(command) && (workingFolder(pid) ?? command).includes(realpathSync(cluster));
+  if (!isPostgres(command)) return false;
+  const folder = workingFolder(pid);
+  return folder === undefined ? `${command} `.includes(` -D ${cluster} `) : folder === realpathSync(cluster);
 }
 
 /** The working folder of a process, which for a server is its data; undefined where the system has no /proc. */

@@ -37,7 +37,8 @@ export async function openNative(folder: string, options: NativeOptions = {}): P
   const place = resolve(folder);
   const user = serverUser(clusterFolder(place), options.user);
   ownFolder(place);
-  const unlock = lockFolder(place);
+  // Beside the folder, where the user of the server cannot put a link for root to follow.
+  const unlock = lockFolder(place, `${place}-lock`);
   try {
     const binaries = await handedOver(place, user, () => prepareBinaries(place, user));
     await endLeftover(place);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, lchownSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
+import { run } from "./run.ts";
 
 /** A user by its ids, as `spawn` takes them. */
 export interface UserIds {
@@ -25,7 +25,7 @@ const unprivileged = "nobody";
 export function serverUser(cluster: string, named: string | undefined): ServerUser | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   if (named === undefined && existsSync(cluster)) {
-    const { uid, gid } = statSync(cluster);
+    const { uid, gid } = lstatSync(cluster);
     if (uid !== 0) return { uid, gid, name: `user ${uid}` };
   }
   const name = named ?? unprivileged;
@@ -55,9 +55,13 @@ function idsOf(name: string): UserIds {
   }
 }
 
-/** Hands a folder and all within to a user. */
-export function giveTo({ uid, gid }: UserIds, folder: string): void {
-  chownSync(folder, uid, gid);
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    lchownSync(join(entry.parentPath, entry.name), uid, gid);
+/**
+ * Hands a folder and all within to a user. The program does it because it follows no links, not even those that
+ * somebody puts in place of a folder meanwhile.
+ */
+export async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
+  const { code, stderr } = await run("chown", ["-R", "-P", "-h", `${uid}:${gid}`, folder], {
+    user: undefined,
+  });
+  if (code !== 0) throw new Error(`${folder} cannot be handed to user ${uid}: ${stderr.trim()}`);
 }
