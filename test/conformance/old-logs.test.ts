@@ -3,6 +3,7 @@ import type { Database, Queries } from "../../packages/service/src/storage/datab
 import type { LogEntry, LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
 import { listStoredLogs, readLogEntries } from "../../packages/service/src/storage/task-details/read-logs.ts";
 import { writeLogs } from "../../packages/service/src/storage/task-details/write-logs.ts";
+import { deleteTenantRows } from "../../packages/service/src/storage/tenants/tenant-rows.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
@@ -117,6 +118,19 @@ describe.each(engines)(
       expect(await page.totalCount()).toBe(total);
     });
 
+    test("a page of failures whose blocks are gone meanwhile is empty", async () => {
+      const other = { ...key, taskId: await bench.start([]) };
+      await writeLogs(database, other, { first: 0, end: 40 }, numbers(0, 40).map(entry));
+      await database.execute("DELETE FROM operation_log_blocks WHERE task_id = $1", [other.taskId]);
+      await writeLogs(database, other, { first: 40, end: 60 }, numbers(40, 60).map(entry));
+      await database.execute("UPDATE operation_log_blocks SET first_index = 0 WHERE task_id = $1", [
+        other.taskId,
+      ]);
+      const filter = { operationId: other.taskId, status: "failure" } as const;
+      const page = await listStoredLogs(database, key.tenantId, filter, { first: 2 }, logPageBytes);
+      expect(page.nodes.map(({ index }) => index)).toEqual([49, 59]);
+    });
+
     test("pruning removes the entries from both", async () => {
       const other = { tenantId: bench.tenant.id, taskId: await bench.start([]) };
       await addOldLogs(database, other, 0, 5_500);
@@ -141,6 +155,22 @@ describe.each(engines)(
       const left = [...numbers(0, 200), ...numbers(250, total)];
       expect(await readAll(50)).toEqual({ seen: left, totalCount: left.length });
       expect((await readAll(50, { status: "failure" })).seen).toEqual(left.filter(failed));
+    });
+
+    test("a tenant's rows are deleted though the old table is dropped meanwhile", async () => {
+      await createOldLogs(database);
+      const { id } = await bench.newTenant();
+      let dropped = false;
+      const dropping: Database = {
+        ...database,
+        transaction: async (work, turns) => {
+          if (!dropped) await database.script("DROP TABLE operation_logs");
+          dropped = true;
+          return database.transaction(work, turns);
+        },
+      };
+      expect(await deleteTenantRows(dropping, id, () => false)).toBe(true);
+      expect(await database.query("SELECT FROM items WHERE tenant_id = $1", [id])).toEqual([]);
     });
   },
 );

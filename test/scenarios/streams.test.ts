@@ -32,6 +32,7 @@ interface Progress {
 interface LogLine {
   index: number;
   errorName: string | null;
+  action: string | null;
   message: string | null;
   input: object;
 }
@@ -112,7 +113,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     });
   });
 
-  test("streams have the whole log of a task, one entry a line, or its failures", async () => {
+  test("streams have the whole log of a task, one entry a line, or its failures, or what did one thing", async () => {
     const id = await startFile(shop, file);
     await finished(shop, id);
     const lines = async (query = "") =>
@@ -128,7 +129,12 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       null,
     ]);
     expect(all[7]?.errorName).toMatch(/Error$/);
-    expect((await lines("?status=failure")).map(({ index }) => index)).toEqual([7, 1_007, 2_007]);
+    const failures = [7, 1_007, 2_007];
+    expect((await lines("?status=failure")).map(({ index }) => index)).toEqual(failures);
+    const done = await lines(`?action=${all[3]?.action}`);
+    expect(done).toEqual(all.filter(({ index }) => !failures.includes(index)));
+    expect(await lines("?action=deleted")).toEqual([]);
+    expect(await lines(`?status=failure&action=${all[3]?.action}`)).toEqual([]);
   });
 
   test("streams are empty once `lading task prune` has removed the log", async () => {

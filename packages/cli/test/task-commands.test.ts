@@ -143,12 +143,14 @@ test("logs --follow goes on until the task has ended", async () => {
 
 test("logs asks the service for what is wanted, and prints a JSON list", async () => {
   const script = happyScript(() => "", { states: [{}], log });
-  const flags = ["--status", "failure", "--intent", "customer/", "--json", "--tenant", "acme"];
+  const filter = ["--status", "failure", "--intent", "customer/", "--action", "updated"];
+  const flags = [...filter, "--json", "--tenant", "acme"];
   const { stdout, service } = await command(script, "logs", ...flags, ...token);
   expect(service.received[0]?.variables).toMatchObject({
     id: "task-1",
     status: "failure",
     intent: "customer/",
+    action: "updated",
   });
   expect(JSON.parse(stdout)).toEqual(log);
 });

@@ -80,4 +80,12 @@ describe("blocks of the operation log", () => {
       written.map((each) => ({ ...each, input: JSON.parse(each.input) })),
     );
   });
+
+  test.each([
+    ["small", 1_000],
+    ["large", 2_000_000],
+  ])("a %s block that would be larger than it says is not decompressed", async (_, bytes) => {
+    const { entries } = await compressBlock(" ".repeat(bytes + 1));
+    await expect(entriesOfBlock({ rawBytes: bytes, entries })).rejects.toThrow("larger than");
+  });
 });

@@ -122,10 +122,11 @@ export async function entriesOfBlock(
   block: { rawBytes: number; entries: Uint8Array },
   indexes?: readonly number[],
 ): Promise<EntryText[]> {
+  const most = { maxOutputLength: block.rawBytes };
   const raw =
     block.rawBytes <= bytesAtOnce
-      ? zstdDecompressSync(block.entries)
-      : await promisify(zstdDecompress)(block.entries);
+      ? zstdDecompressSync(block.entries, most)
+      : await promisify(zstdDecompress)(block.entries, most);
   return indexes === undefined ? allEntries(raw) : entriesWith(raw, indexes);
 }
 

@@ -42,7 +42,7 @@ export const estimatedBytes = ["input", "rendered", "output", "errors"]
   .join(" + ");
 
 const conditions = `tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3)
-  AND ($4::text IS NULL OR starts_with(intent, $4)) AND ($5::text IS NULL OR action = $5)`;
+  AND ($4::text[] IS NULL OR intent = ANY ($4)) AND ($5::text IS NULL OR action = $5)`;
 
 /** The columns of an entry; its input is read as the expression `input` says. */
 export const oldColumns = (input = "input") =>

@@ -1,4 +1,4 @@
-import type { Queries } from "../database.ts";
+import type { Parameter, Queries } from "../database.ts";
 import { type EntryHead, type EntryText, entriesOfBlock } from "./log-blocks.ts";
 import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
@@ -25,40 +25,36 @@ interface BlockFilter {
   readonly mayMatch: string;
   /** The number of a block's entries that match. */
   readonly matching: string;
-  readonly values: readonly string[];
+  readonly values: readonly Parameter[];
 }
 
 /**
- * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for: of
- * `$3 IS NULL OR …` the planner would expect too few blocks, and sort all of them instead of reading a few in order.
+ * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for, and hide
+ * the operators: where the planner expects few blocks, perhaps by figures of before this task, it counts in all of them
+ * and sorts, instead of reading a few in order.
  */
-function blockFilter({ status, operationTypeStartsWith, action }: LogQuery, first: number): BlockFilter {
-  const [blocks, entries, values]: [string[], string[], string[]] = [["true"], ["true"], []];
-  const add = (
-    value: string | null | undefined,
-    block: (at: string) => string,
-    entry: (at: string) => string,
-  ) => {
+function blockFilter({ status, intents, action }: LogQuery, first: number): BlockFilter {
+  const [blocks, entries, values]: [string[], string[], Parameter[]] = [["true"], ["true"], []];
+  const add = (value: Parameter, block: (at: string) => string, entry: (at: string) => string) => {
     if (!value) return;
     const at = `$${first + values.push(value) - 1}`;
-    blocks.push(block(at));
+    blocks.push(`coalesce(${block(at)}, false)`);
     entries.push(entry(at));
   };
-  const anyIntent = "',' || array_to_string(intents, ',')";
   add(
-    status,
+    status ?? null,
     (at) => `${at} = ANY (statuses)`,
     (at) => `c.status = ${at}`,
   );
   add(
-    action,
+    action ?? null,
     (at) => `${at} = ANY (actions)`,
     (at) => `c.action = ${at}`,
   );
   add(
-    operationTypeStartsWith,
-    (at) => `strpos(${anyIntent}, ',' || ${at}) > 0`,
-    (at) => `starts_with(c.intent, ${at})`,
+    intents,
+    (at) => `intents && ${at}::text[]`,
+    (at) => `c.intent = ANY (${at})`,
   );
   return {
     mayMatch: blocks.join(" AND "),
@@ -73,7 +69,7 @@ function blockFilter({ status, operationTypeStartsWith, action }: LogQuery, firs
 export function countBlockEntries(
   query: LogQuery,
   first: number,
-): { sql: string; values: readonly string[] } {
+): { sql: string; values: readonly Parameter[] } {
   const { mayMatch, matching, values } = blockFilter(query, first);
   const sql = `SELECT coalesce(sum(${matching}), 0)::int AS count FROM operation_log_blocks
     WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}`;
@@ -112,8 +108,8 @@ async function findBlocks(
   after: number,
   limit: number,
 ): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
-  const { tenantId, taskId, status, operationTypeStartsWith, action, count } = query;
-  if (status && status !== "success" && !operationTypeStartsWith && !action) {
+  const { tenantId, taskId, status, intents, action, count } = query;
+  if (status && status !== "success" && intents === null && !action) {
     const values = [tenantId, taskId, status, after + 1, count];
     const blocks = await queries.query<BlockToRead>(failedBlocks, values);
     return { blocks, areLast: blocks.reduce((sum, { matching }) => sum + matching, 0) < count };
@@ -143,6 +139,8 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
         bytes += text.bytes;
         after = text.index;
       }
+      // Also where nothing was read: blocks may have been pruned meanwhile.
+      after = portion.reduce((seen, { first, indexes }) => Math.max(seen, indexes?.at(-1) ?? first), after);
     }
     if (areLast) return { entries, isComplete: true };
   }
@@ -161,11 +159,12 @@ function portionOf(blocks: readonly BlockToRead[], count: number, bytes: number)
   return end === -1 ? blocks : blocks.slice(0, end);
 }
 
-function wantedBy({ status, operationTypeStartsWith, action }: LogQuery): (head: EntryHead) => boolean {
+function wantedBy({ status, intents, action }: LogQuery): (head: EntryHead) => boolean {
+  const wanted: ReadonlySet<string> | null = intents && new Set(intents);
   return (head) =>
     (!status || head.status === status) &&
     (!action || head.action === action) &&
-    (!operationTypeStartsWith || head.intent.startsWith(operationTypeStartsWith));
+    (wanted?.has(head.intent) ?? true);
 }
 
 /** Reads blocks in one query, and yields their entries to read, unparsed. */

@@ -1,6 +1,12 @@
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
-import { type LogQuery, type LogSlice, parameters, type SizedLog } from "./log-query.ts";
+import {
+  intentsThatStartWith,
+  type LogQuery,
+  type LogSlice,
+  parameters,
+  type SizedLog,
+} from "./log-query.ts";
 import { countOldLogs, onOldLogs, readOldEntries, readOldLogs } from "./old-logs.ts";
 import type { LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
@@ -9,11 +15,14 @@ import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.t
 export async function listStoredLogs(
   queries: Queries,
   tenantId: string,
-  { operationId: taskId, ...filter }: LogFilter,
+  { operationId: taskId, operationTypeStartsWith, status, action }: LogFilter,
   { first, after }: PageRequest,
   bytes: number,
 ): Promise<Page<StoredLog>> {
-  const query = { ...filter, tenantId, taskId, after: after ? Number(after) : -1, count: first + 1, bytes };
+  const intents = intentsThatStartWith(operationTypeStartsWith);
+  if (intents?.length === 0) return { nodes: [], cursors: [], hasNextPage: false, totalCount: async () => 0 };
+  const position = { after: after ? Number(after) : -1, count: first + 1, bytes };
+  const query = { tenantId, taskId, status, intents, action, ...position };
   // In this order: entries that are moved meanwhile are in both, and never in neither.
   const old = await readOldLogs(queries, query);
   const { entries, isComplete } = merged(old, await readBlocks(queries, query));

@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
+import { isMissingTable } from "../sql-states.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
 /** Rows that one transaction deletes: few, so that it ends soon and does not hold up others. */
@@ -30,10 +31,18 @@ export async function deleteTenantRows(
     );
     for (let deleted = portion; deleted > 0; ) {
       if (over()) return false;
-      deleted = await retriedTransaction(database, (transaction) => transaction.execute(sql, [tenantId]));
+      deleted = await retriedTransaction(database, (transaction) =>
+        transaction.execute(sql, [tenantId]),
+      ).catch(noneOfMissing);
     }
   }
   return true;
+}
+
+/** A table may be dropped meanwhile: that of old log entries, once it is empty. */
+function noneOfMissing(error: unknown): number {
+  if (isMissingTable(error)) return 0;
+  throw error;
 }
 
 /** The statement that deletes a portion; of a table that refers to itself, such as a tree, rows without references. */
