@@ -1,27 +1,36 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { FolderLocked, lockFolder } from "../../src/storage/engines/folder-lock.ts";
 
+let parent: string;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "lading-lock-"));
+  parent = await mkdtemp(join(tmpdir(), "lading-lock-"));
+  folder = join(parent, "database");
+  await mkdir(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const lockModule = join(import.meta.dirname, "../../src/storage/engines/folder-lock.ts");
 
-/** Another process that holds the lock until it is killed. */
-async function holder() {
+/** Another process that locks the folder, does more, and lives until it is killed. */
+async function holder({ place = "within", more = "" } = {}) {
   const code = `import { lockFolder } from ${JSON.stringify(lockModule)};
-    lockFolder(${JSON.stringify(folder)}); console.log("locked"); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    const folder = ${JSON.stringify(folder)};
+    lockFolder(folder, "${place}"); ${more}; console.log("locked"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
   return child;
 }
 
@@ -29,8 +38,34 @@ test("a folder that another process holds is refused, and the message says which
   const child = await holder();
   expect(() => lockFolder(folder)).toThrow(FolderLocked);
   expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
+});
+
+test.each([
+  ["another attempt of its own", "try { lockFolder(folder) } catch {}"],
+  ["the collection of garbage", "gc()"],
+])("a lock outlives %s", async (_, more) => {
+  const child = await holder({ more });
+  expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
+});
+
+test.each([
+  ["within", "beside"],
+  ["beside", "within"],
+] as const)("a lock %s the folder also keeps out a process with the lock %s it", async (one, other) => {
+  const child = await holder({ place: one });
+  const attempt = () => lockFolder(folder, other);
+  expect(attempt).toThrow(`is in use by process ${child.pid} `);
   child.kill("SIGKILL");
   await once(child, "exit");
+  attempt()();
+});
+
+test("a lock beside the folder is for one user, and follows no link within", async () => {
+  const elsewhere = `${folder}-elsewhere`;
+  await symlink(elsewhere, join(folder, "lock"));
+  lockFolder(folder, "beside")();
+  expect((await stat(`${folder}-lock`)).mode & 0o777).toBe(0o600);
+  await expect(stat(elsewhere)).rejects.toThrow("ENOENT");
 });
 
 test("a crash releases the lock", async () => {

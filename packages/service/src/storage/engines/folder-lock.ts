@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { errorCode } from "../../system/thrown.ts";
 
 /** Thrown when another process holds the data folder; the message says which. */
 export class FolderLocked extends Error {
@@ -11,36 +12,80 @@ export class FolderLocked extends Error {
 /** SQLITE_BUSY. Any other error means that the folder cannot be written, not that another process has it. */
 const sqliteBusy = 5;
 
+/** The file of a lock: within the folder or, where another user may change the folder, beside it. */
+const lockFiles = {
+  within: (folder: string) => join(folder, "lock"),
+  beside: (folder: string) => `${resolve(folder)}-lock`,
+} as const;
+
+/** The locks of this process: one that nothing refers to would be collected, and end. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Locks a folder for this process and returns the function that unlocks it.
  * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform. Only this user
  * may open the file: who can read it can lock it.
- * Throws `FolderLocked` when another holds it.
- *
- * @param file the file of the lock; its path is also the beginning of that of the file that names the holder
+ * Throws `FolderLocked` when another process holds the lock, here or in the other place.
  */
-export function lockFolder(folder: string, file = join(folder, "lock")): () => void {
-  writeFileSync(file, "", { flag: "a", mode: 0o600 });
+export function lockFolder(folder: string, place: keyof typeof lockFiles = "within"): () => void {
+  const file = lockFiles[place](folder);
+  const other = lockFiles[place === "within" ? "beside" : "within"](folder);
+  makeFile(file);
   const database = new DatabaseSync(file);
-  const holder = `${file}-holder.json`;
+  const begin = "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE";
   try {
-    database.exec(
-      "PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE",
-    );
+    if (isBusy(database, begin)) throw inUse(folder, file);
+    if (isHeld(other)) throw inUse(folder, other);
   } catch (error) {
     database.close();
-    if (!(error instanceof Error && "errcode" in error && error.errcode === sqliteBusy)) throw error;
-    throw new FolderLocked(
-      `The data folder ${folder} is in use${describeHolder(holder)}. ` +
-        "Stop that process, or give this one another folder with --data-dir.",
-    );
+    throw error;
   }
-  writeFileSync(
-    holder,
-    JSON.stringify({ pid: process.pid, host: hostname(), since: new Date().toISOString() }),
-  );
-  return () => database.close();
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  writeFileSync(holderFile(file), JSON.stringify(holder));
+  held.add(database);
+  return () => {
+    held.delete(database);
+    database.close();
+  };
 }
+
+/** Makes a file unless there is one. To open and close that one would end a lock that this process has on it. */
+function makeFile(file: string): void {
+  try {
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** True when a process holds the lock of a file, which is only read: it may be a link that another user has put there. */
+function isHeld(file: string): boolean {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return isBusy(database, "PRAGMA schema_version");
+  } finally {
+    database.close();
+  }
+}
+
+function isBusy(database: DatabaseSync, sql: string): boolean {
+  try {
+    database.exec(`PRAGMA busy_timeout = 0; ${sql}`);
+    return false;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) return true;
+    throw error;
+  }
+}
+
+const inUse = (folder: string, file: string) =>
+  new FolderLocked(
+    `The data folder ${folder} is in use${describeHolder(holderFile(file))}. ` +
+      "Stop that process, or give this one another folder with --data-dir.",
+  );
+
+const holderFile = (file: string) => `${file}-holder.json`;
 
 function describeHolder(file: string): string {
   try {

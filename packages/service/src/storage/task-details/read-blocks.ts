@@ -30,8 +30,8 @@ interface BlockFilter {
 
 /**
  * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for, and hide
- * the operators: where the planner expects few blocks, perhaps by figures of before this task, it counts in all of them
- * and sorts, instead of reading a few in order.
+ * the operators: where the planner expects few blocks, perhaps by figures of before this task, it sorts all of them
+ * instead of reading a few in order.
  */
 function blockFilter({ status, intents, action }: LogQuery, first: number): BlockFilter {
   const [blocks, entries, values]: [string[], string[], Parameter[]] = [["true"], ["true"], []];
@@ -81,13 +81,17 @@ const blockOf = (index: string) => `
   SELECT first_index, raw_bytes FROM operation_log_blocks
   WHERE tenant_id = $1 AND task_id = $2 AND first_index <= ${index} ORDER BY first_index DESC LIMIT 1`;
 
-/** At most $4 blocks with entries that match, from the one on that has the operation $3. */
+/**
+ * At most $4 blocks with entries that match, from the one on that has the operation $3. They are put in order before
+ * entries are counted, so that few are counted even where the planner sorts them all.
+ */
 const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
-  SELECT first_index AS first, raw_bytes AS "rawBytes", m.matching, NULL AS indexes
-  FROM operation_log_blocks CROSS JOIN LATERAL ${matching} AS m(matching)
-  WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch} AND m.matching > 0
-    AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$3")}) b), 0)
-  ORDER BY first_index LIMIT $4`;
+  SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", m.matching, NULL AS indexes
+  FROM (SELECT first_index, raw_bytes, intents, actions, statuses, counts FROM operation_log_blocks
+    WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}
+      AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$3")}) f), 0)
+    ORDER BY first_index) b CROSS JOIN LATERAL ${matching} AS m(matching)
+  WHERE m.matching > 0 ORDER BY b.first_index LIMIT $4`;
 
 /** The blocks of the first $5 entries with a status other than success, from the operation $4 on. */
 const failedBlocks = `

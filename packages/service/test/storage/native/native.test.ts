@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -125,13 +126,39 @@ test.runIf(process.platform === "linux")(
     await database.close();
     const other = join(data, "backup", folder, "postgresql");
     mkdirSync(other, { recursive: true });
-    const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other });
+    const { uid, gid } = statSync(join(folder, "postgresql"));
+    const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other, uid, gid });
     onTestFinished(() => void foreign.kill());
     writeFileSync(join(folder, "postgresql", "postmaster.pid"), `${foreign.pid}\n`);
     await open();
     expect(isRunning(foreign.pid ?? 0)).toBe(true);
   },
 );
+
+test.runIf(isRoot)("root ends no server to whose folder the server's user has put a link", async () => {
+  const [where, other] = [join(data, "linked"), join(data, "of-another")];
+  execFileSync("cp", ["-a", folder, where]);
+  mkdirSync(other);
+  const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other });
+  onTestFinished(() => void foreign.kill());
+  writeFileSync(join(other, "postmaster.pid"), `${foreign.pid}\n`);
+  writeFileSync(join(other, "PG_VERSION"), "18\n");
+  rmSync(join(where, "postgresql"), { recursive: true });
+  symlinkSync(other, join(where, "postgresql"));
+  const { uid, gid } = statSync(where);
+  lchownSync(join(where, "postgresql"), uid, gid);
+  expect(await refusal(where)).toMatch(/^Error: /);
+  expect(isRunning(foreign.pid ?? 0)).toBe(true);
+  expect(readFileSync(join(other, "postmaster.pid"), "utf8")).toBe(`${foreign.pid}\n`);
+});
+
+test.runIf(process.platform === "linux")("a pipe in place of a file does not hold up a start", async () => {
+  const other = join(data, "pipe", "database");
+  mkdirSync(join(other, "postgresql"), { recursive: true });
+  for (const name of ["PG_VERSION", "postmaster.pid"])
+    execFileSync("mkfifo", ["-m", "666", join(other, "postgresql", name)]);
+  expect(await refusal(other)).toContain("was made by PostgreSQL of an unknown version");
+});
 
 test.runIf(isRoot)("as root a user that cannot run the server is named", async () => {
   expect(await refusal(folder, { user: "nobody-of-that-name" })).toMatch(

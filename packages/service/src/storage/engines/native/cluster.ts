@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
 import type { Binaries } from "./binaries.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { run } from "./run.ts";
-import { giveTo, type ServerUser } from "./server-user.ts";
+import type { ServerUser, UserIds } from "./server-user.ts";
 import { type Socket, socketPort } from "./socket.ts";
 
 /** The superuser of the database, which has no password: who can open the socket may do everything. */
@@ -29,8 +30,8 @@ export async function prepareCluster(
 ): Promise<void> {
   const cluster = clusterFolder(database);
   if (!hasCluster(database)) return initialise(database, binaries, user);
-  const made =
-    /^[\d.]{1,9}$/m.exec(readFileSync(join(cluster, "PG_VERSION"), "utf8"))?.[0] ?? "of an unknown version";
+  const version = /^[\d.]{1,9}(?=\s*$)/.exec(readPlainFile(join(cluster, "PG_VERSION")));
+  const made = version?.[0] ?? "of an unknown version";
   if (made !== majorOf(binaries.version))
     throw new EmbeddedUnusable(
       `The embedded database in ${database} was made by PostgreSQL ${made}, and this version of Lading has PostgreSQL ` +
@@ -39,6 +40,17 @@ export async function prepareCluster(
   // A backup may have been restored with other rights.
   if (user !== undefined && lstatSync(cluster).uid !== user.uid) await giveTo(user, cluster);
   await run("chmod", ["0700", cluster], { user });
+}
+
+/**
+ * Hands a folder and all within to a user. The program does it because it follows no links, not even those that
+ * somebody puts in place of a folder meanwhile.
+ */
+async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
+  const { code, stderr } = await run("chown", ["-R", "-P", "-h", `${uid}:${gid}`, folder], {
+    user: undefined,
+  });
+  if (code !== 0) throw new Error(`${folder} cannot be handed to user ${uid}: ${stderr.trim()}`);
 }
 
 /** Sorts by code points, as PGlite does, and knows the letters of all languages on every platform. */

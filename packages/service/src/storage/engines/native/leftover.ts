@@ -1,44 +1,45 @@
 import { spawnSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { errorCode } from "../../../system/thrown.ts";
 import { clusterFolder } from "./cluster.ts";
+import { readPlainFile } from "./plain-file.ts";
+import { run } from "./run.ts";
+import type { UserIds } from "./server-user.ts";
 
 /** Signals by which a server ends, and the milliseconds that each may take: fast, immediate, at once. */
-const endings: readonly [NodeJS.Signals, number][] = [
-  ["SIGINT", 5_000],
-  ["SIGQUIT", 2_000],
-  ["SIGKILL", 1_000],
+const endings: readonly [string, number][] = [
+  ["INT", 5_000],
+  ["QUIT", 2_000],
+  ["KILL", 1_000],
 ];
 
 /**
  * Ends a server that still has the database of a folder: that of a service which was killed together with its keeper,
- * or has been killed just now. Call only with the lock of the folder.
+ * or has been killed just now. Call only with the lock of the folder. Root does it as the owner of the database: that
+ * user can name any process, and put a link to any folder.
  */
 export async function endLeftover(database: string): Promise<void> {
   const cluster = clusterFolder(database);
   const file = join(cluster, "postmaster.pid");
-  const pid = Number(/^\d{1,10}$/m.exec(readPidFile(file))?.[0]);
+  const pid = Number(/^\d{1,10}(?=\s)/.exec(readPlainFile(file))?.[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
+  const user = ownerForRoot(cluster);
   for (const [signal, patience] of endings) {
     if (!isServerOf(pid, cluster)) break;
-    process.kill(pid, signal);
+    const { code } = await run("/bin/sh", ["-c", 'kill -s "$0" "$1"', signal, String(pid)], { user });
+    if (code !== 0) break;
     for (const began = Date.now(); isServerOf(pid, cluster) && Date.now() - began < patience; )
       await setTimeout(20);
   }
-  if (!isServerOf(pid, cluster)) forget(file);
+  if (!isServerOf(pid, cluster)) await run("/bin/sh", ["-c", forget, file, String(noProcess)], { user });
+}
+
+/** The owner of a folder, or of a link in its place, where this process is root's. */
+function ownerForRoot(folder: string): UserIds | undefined {
+  if (process.geteuid?.() !== 0) return undefined;
+  const { uid, gid } = lstatSync(folder);
+  return { uid, gid };
 }
 
 /** More than any process id. */
@@ -49,38 +50,7 @@ const noProcess = 2 ** 31 - 2;
  * to one that nobody reaps, and PostgreSQL would take it for a server. The rest of the file stays, because there
  * PostgreSQL finds processes that outlive their server.
  */
-function forget(file: string): void {
-  withPidFile(file, constants.O_RDWR, (opened) => {
-    const text = readFileSync(opened, "utf8").replace(/^\d+/, String(noProcess));
-    ftruncateSync(opened);
-    writeSync(opened, text, 0);
-  });
-}
-
-function readPidFile(file: string): string {
-  return withPidFile(file, constants.O_RDONLY, (opened) => readFileSync(opened, "utf8")) ?? "";
-}
-
-/** Opens the file of a process id, if it is one: its owner could put a link or a pipe there, and root may be reading. */
-function withPidFile<Result>(
-  file: string,
-  access: number,
-  work: (opened: number) => Result,
-): Result | undefined {
-  let opened: number;
-  try {
-    opened = openSync(file, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error))) return undefined;
-    throw error;
-  }
-  try {
-    const found = fstatSync(opened);
-    return found.isFile() && found.nlink === 1 ? work(opened) : undefined;
-  } finally {
-    closeSync(opened);
-  }
-}
+const forget = 'sed "1s/^[0-9]*/$1/" "$0" > "$0.new" && mv -f "$0.new" "$0"';
 
 const isPostgres = (command: string) => /\bpostgres(\s|$)/.test(command);
 

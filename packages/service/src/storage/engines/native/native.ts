@@ -38,7 +38,7 @@ export async function openNative(folder: string, options: NativeOptions = {}): P
   const user = serverUser(clusterFolder(place), options.user);
   ownFolder(place);
   // Beside the folder, where the user of the server cannot put a link for root to follow.
-  const unlock = lockFolder(place, `${place}-lock`);
+  const unlock = lockFolder(place, "beside");
   try {
     const binaries = await handedOver(place, user, () => prepareBinaries(place, user));
     await endLeftover(place);

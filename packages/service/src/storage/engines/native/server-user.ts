@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
-import { run } from "./run.ts";
 
 /** A user by its ids, as `spawn` takes them. */
 export interface UserIds {
@@ -53,15 +52,4 @@ function idsOf(name: string): UserIds {
       { cause: error },
     );
   }
-}
-
-/**
- * Hands a folder and all within to a user. The program does it because it follows no links, not even those that
- * somebody puts in place of a folder meanwhile.
- */
-export async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
-  const { code, stderr } = await run("chown", ["-R", "-P", "-h", `${uid}:${gid}`, folder], {
-    user: undefined,
-  });
-  if (code !== 0) throw new Error(`${folder} cannot be handed to user ${uid}: ${stderr.trim()}`);
 }

@@ -1,0 +1,30 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { errorCode } from "../../../system/thrown.ts";
+
+/** Bytes that are read; the files of PostgreSQL that the service reads have a few lines. */
+const most = 4_096;
+
+/** What opening without following a link and without waiting says of a missing file, a link, a pipe or socket. */
+const notPlain = ["ENOENT", "ELOOP", "ENXIO"];
+
+/**
+ * Reads the beginning of a small file in a folder that another user may change while root reads it. Returns an empty
+ * text unless it is an ordinary file with one name: a link is not followed, and a pipe not waited for.
+ */
+export function readPlainFile(file: string): string {
+  let opened: number;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (notPlain.includes(errorCode(error))) return "";
+    throw error;
+  }
+  try {
+    const found = fstatSync(opened);
+    if (!found.isFile() || found.nlink !== 1) return "";
+    const content = Buffer.alloc(most);
+    return content.toString("utf8", 0, readSync(opened, content));
+  } finally {
+    closeSync(opened);
+  }
+}
