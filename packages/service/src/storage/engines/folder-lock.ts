@@ -58,7 +58,7 @@ function makeFile(file: string): void {
   }
 }
 
-/** True when a process holds the lock of a file, which is only read: it may be a link that another user has put there. */
+/** True when a process holds the lock of a file, which is only read: another user may have put a link there. */
 function isHeld(file: string): boolean {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const database = new DatabaseSync(file, { readOnly: true });

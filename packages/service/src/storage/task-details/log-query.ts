@@ -12,8 +12,8 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
 }
 
 /**
- * Returns the intents that begin with a text; null for all of them. No entry has another intent, so that the text, which
- * may be anything, does not get to the database.
+ * Returns the intents that begin with a text; null for all of them. No entry has another intent, so that the text,
+ * which may be anything, does not get to the database.
  */
 export const intentsThatStartWith = (text: string | null | undefined): readonly Intent[] | null =>
   text ? intentNames.filter((intent) => intent.startsWith(text)) : null;

@@ -29,9 +29,9 @@ interface BlockFilter {
 }
 
 /**
- * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for, and hide
- * the operators: where the planner expects few blocks, perhaps by figures of before this task, it sorts all of them
- * instead of reading a few in order.
+ * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for, and
+ * hide the operators: where the planner expects few blocks, perhaps by figures of before this task, it sorts all of
+ * them instead of reading a few in order.
  */
 function blockFilter({ status, intents, action }: LogQuery, first: number): BlockFilter {
   const [blocks, entries, values]: [string[], string[], Parameter[]] = [["true"], ["true"], []];

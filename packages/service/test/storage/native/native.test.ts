@@ -152,11 +152,15 @@ test.runIf(isRoot)("root ends no server to whose folder the server's user has pu
   expect(readFileSync(join(other, "postmaster.pid"), "utf8")).toBe(`${foreign.pid}\n`);
 });
 
-test.runIf(process.platform === "linux")("a pipe in place of a file does not hold up a start", async () => {
-  const other = join(data, "pipe", "database");
+test.runIf(process.platform === "linux").each([
+  ["pipe", ["mkfifo", "-m", "666"]],
+  ["link", ["ln", "-s", join("..", "..", "of-another")]],
+])("a %s in place of a file is neither waited for nor followed", async (kind, [program = "", ...args]) => {
+  const other = join(data, kind, "database");
   mkdirSync(join(other, "postgresql"), { recursive: true });
+  writeFileSync(join(data, kind, "of-another"), "17\n");
   for (const name of ["PG_VERSION", "postmaster.pid"])
-    execFileSync("mkfifo", ["-m", "666", join(other, "postgresql", name)]);
+    execFileSync(program, [...args, join(other, "postgresql", name)]);
   expect(await refusal(other)).toContain("was made by PostgreSQL of an unknown version");
 });
 

@@ -38,8 +38,8 @@ exec "$1" --version`;
 /**
  * Finds the PostgreSQL that npm installed, and makes sure that it runs as the user of the server, which must be able to
  * reach `folder`, that of the database. Links that libraries need are made in the data folder, because npm may be told
- * not to run install scripts. Programs that the user cannot reach, in a clone under /root for example, are copied there.
- * Both stay the service's: in the folder of the database, its user could make root follow a link to any place.
+ * not to run install scripts. Programs that the user cannot reach, in a clone under /root for example, are copied
+ * there. Both stay the service's: in the folder of the database, its user could make root follow a link to any place.
  * @throws NativeCannotRun
  */
 export async function prepareBinaries(

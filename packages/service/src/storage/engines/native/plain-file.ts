@@ -4,7 +4,7 @@ import { errorCode } from "../../../system/thrown.ts";
 /** Bytes that are read; the files of PostgreSQL that the service reads have a few lines. */
 const most = 4_096;
 
-/** What opening without following a link and without waiting says of a missing file, a link, a pipe or socket. */
+/** The errors of opening a missing file, a link or a socket. */
 const notPlain = ["ENOENT", "ELOOP", "ENXIO"];
 
 /**
