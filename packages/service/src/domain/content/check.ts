@@ -23,11 +23,16 @@ import { unknownPart } from "./unknown-part.ts";
 export function requireShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Loaded<ShapeRow> {
   const shape = unit.get(shapes, identifier);
   const isAtHand = shape !== undefined && !(shape instanceof Promise) && shape.type === kind;
-  return isAtHand ? shape : loadShape(unit, kind, identifier);
+  return isAtHand ? shape : checkedShape(unit, kind, identifier, shape);
 }
 
-async function loadShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Promise<ShapeRow> {
-  const shape = await unit.get(shapes, identifier);
+async function checkedShape(
+  unit: UnitOfWork,
+  kind: ShapeType,
+  identifier: string,
+  found: Loaded<ShapeRow | undefined>,
+): Promise<ShapeRow> {
+  const shape = await found;
   const path = ["shapeIdentifier"];
   if (shape === undefined) reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), path);
   if (shape.type !== kind)
