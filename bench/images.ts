@@ -6,7 +6,7 @@ import { openImageHost } from "../test/support/images/host.ts";
 import { png } from "../test/support/images/samples.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
 import { readOptions } from "./options.ts";
-import { engineOption, jsonOption } from "./rows.ts";
+import { engineOption, enginesOf, jsonOption } from "./rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 
@@ -77,7 +77,7 @@ async function measure(engine: string): Promise<Row> {
 }
 
 const rows: Row[] = [];
-for (const engine of values.engine) rows.push(await measure(engine));
+for (const engine of enginesOf(values.engine)) rows.push(await measure(engine));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else {
   console.log(

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TenantClient } from "../test/support/client.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
+import { readOptions } from "./options.ts";
+import { engineOption, enginesOf, jsonOption } from "./rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 import { file, preparation, productUpsert } from "./workloads/workload.ts";
@@ -97,9 +99,6 @@ async function bestOf(service: TenantClient, ids: Ids): Promise<Record<Form, num
 }
 
 const rows: Row[] = [];
-for (const engine of values.engine) rows.push(await measure(engine));
+for (const engine of enginesOf(values.engine)) rows.push(await measure(engine));
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else console.table(rows);
-
-import { readOptions } from "./options.ts";
-import { engineOption, jsonOption } from "./rows.ts";
