@@ -141,11 +141,7 @@ export const flowContent: MutationResult<{ stageIdentifier: string; items: reado
     ),
 };
 
-export const treeNode: MutationResult<InLanguage> = {
-  type: ItemTreeNode,
-  read: itemOf,
-  written: writtenItem,
-};
+export const treeNode: MutationResult<InLanguage> = { type: ItemTreeNode, read: itemOf };
 
 /** Shortcuts are the same in all languages: the paths are those in the tenant's first one. */
 export const treeNodeWithShortcuts: MutationResult = {
