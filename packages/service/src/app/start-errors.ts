@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type DatabaseAddress, databaseAddress } from "../settings/database-url.ts";
 import type { S3Options } from "../settings/settings.ts";
 import { freeSpace } from "../storage/engines/disk-space.ts";
@@ -38,7 +40,15 @@ export async function withFolder<Result>(
     const code = errorCode(error);
     const path = error instanceof Error && "path" in error ? error.path : undefined;
     if (path === undefined && !(code in fileReasons)) throw error;
-    const place = path === undefined || path === folder ? "" : `: ${path}`;
+    const refused = existingOf(resolve(typeof path === "string" ? path : folder));
+    if (isOfAnother(refused.uid) && /^(EACCES|EPERM)$/.test(code))
+      throw new CannotStart(
+        `The data folder ${folder} cannot be used: ${refused.path} belongs to user ${refused.uid}, and this is user ` +
+          `${process.geteuid?.()} (${code}). Start the service as that user, change the owner of the data folder and of ` +
+          "all within with chown -R, or name another folder with --data-dir.",
+        { cause: error },
+      );
+    const place = path === undefined || [path, refused.path].includes(resolve(folder)) ? "" : `: ${path}`;
     throw new CannotStart(
       `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? errorMessage(error)} (${code}). ` +
         "Make it writable for the user of the service, or name another folder with --data-dir.",
@@ -46,6 +56,18 @@ export async function withFolder<Result>(
     );
   }
 }
+
+/** The file or folder of a path or, where that is missing or out of reach, the nearest folder above, and its owner. */
+function existingOf(path: string): { path: string; uid: number } {
+  try {
+    return { path, uid: lstatSync(path).uid };
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return existingOf(dirname(path));
+  }
+}
+
+const isOfAnother = (uid: number) => ![0, uid, undefined].includes(process.geteuid?.());
 
 /**
  * Runs work that opens the embedded database.

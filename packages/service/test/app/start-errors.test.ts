@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
@@ -15,6 +16,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "lading-start-"));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+const source = (file: string) => JSON.stringify(join(import.meta.dirname, "../../src", file));
 
 /** The message that a start ends with. */
 async function refusal(options: ServiceOptions): Promise<string> {
@@ -75,8 +78,10 @@ describe("a data folder that cannot be used", () => {
     ["ENOSPC", "its disk is full"],
   ])("a data folder is refused with what to do when the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });
-    const refused = withFolder("/data", () => Promise.reject(error));
-    await expect(refused).rejects.toThrow(`The data folder /data cannot be used: ${words} (${code}). Make`);
+    const refused = withFolder(folder, () => Promise.reject(error));
+    await expect(refused).rejects.toThrow(
+      `The data folder ${folder} cannot be used: ${words} (${code}). Make`,
+    );
   });
 });
 
@@ -91,6 +96,28 @@ describe("an address that cannot be listened on", () => {
     const refused = listening({ host: "10.9.9.9", port: 80 }, () => Promise.reject(error));
     await expect(refused).rejects.toThrow(words);
   });
+
+  test.runIf(process.geteuid?.() === 0)(
+    "a data folder of another user is refused with both users",
+    async () => {
+      const program = `import { openDataFolder } from ${source("system/folders.ts")};
+      import { withFolder } from ${source("app/start-errors.ts")};
+      await withFolder(${JSON.stringify(folder)}, () => openDataFolder(${JSON.stringify(folder)}))
+        .catch((error) => console.log(error.message));`;
+      await chmod(folder, 0o755);
+      const args = ["--input-type=module", "-e", program];
+      const { stdout } = spawnSync(process.execPath, args, {
+        uid: 1234,
+        gid: 1234,
+        cwd: "/",
+        encoding: "utf8",
+      });
+      expect(stdout).toContain(
+        `The data folder ${folder} cannot be used: ${folder} belongs to user 0, and this is user 1234 (EACCES). ` +
+          "Start the service as that user, change the owner",
+      );
+    },
+  );
 });
 
 describe("a database that cannot be used", () => {

@@ -81,8 +81,8 @@ function isBusy(database: DatabaseSync, sql: string): boolean {
 
 const inUse = (folder: string, file: string) =>
   new FolderLocked(
-    `The data folder ${folder} is in use${describeHolder(holderFile(file))}. ` +
-      "Stop that process, or give this one another folder with --data-dir.",
+    `The database folder ${folder} is in use${describeHolder(holderFile(file))}. ` +
+      "Stop that process, or give this one another data folder with --data-dir.",
   );
 
 const holderFile = (file: string) => `${file}-holder.json`;

@@ -35,6 +35,13 @@ const pauses = { least: 100, most: 5_000 };
 const stillThere = /pre-existing shared memory block/;
 const patience = 10_000;
 
+/** Errors that follow from the start or the end of a server, which is logged by itself. */
+const expected = [
+  /the database system is (starting up|not yet accepting connections|in recovery mode|shutting down)/,
+  /terminating connection due to (administrator command|unexpected postmaster exit)/,
+];
+const isExpected = (line: string) => expected.some((pattern) => pattern.test(line));
+
 /** Begins only when it is told to, which is after the keeper knows its process id. */
 const waitAndRun = 'read -r go && exec "$0" "$@" < /dev/null';
 
@@ -106,7 +113,8 @@ export class Server {
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         log = (log + text).slice(-5_000);
         for (const line of text.split("\n"))
-          if (/^(FATAL|PANIC):/.test(line)) logger.warn({ line }, "the database server reports an error");
+          if (/^(FATAL|PANIC):/.test(line) && !isExpected(line))
+            logger.warn({ line }, "the database server reports an error");
         if (log.includes("ready to accept connections")) resolve();
       });
     });
