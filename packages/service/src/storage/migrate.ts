@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import { retry, whenTransient } from "./retry.ts";
+import { isConflict } from "./sql-states.ts";
 import { withoutTenantStatistics } from "./statistics.ts";
 
 const folder = join(import.meta.dirname, "migrations");
@@ -68,17 +70,20 @@ async function refuseUnknown(database: Database, files: readonly string[]): Prom
 
 const version = (file = "none") => file.replace(".sql", "");
 
-/** Applies a migration; returns false if it has been applied before, or is by another process. */
+/**
+ * Applies a migration; returns false if it has been applied before, or is by another process. It is one transaction,
+ * and applied again when it was the victim of a deadlock: others may serve requests meanwhile, which lock tables in
+ * another order.
+ */
 async function apply(database: Database, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
   try {
-    await database.script(
-      `SELECT pg_advisory_xact_lock(${lockKey});
+    const script = `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');
-     ${sql}`,
-    );
+     ${sql}`;
+    await retry(() => database.script(script), { afterFailure: whenTransient(isConflict) });
     return true;
   } catch (error) {
     const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
