@@ -6,8 +6,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, engines, enginesOf, type Row, readRows } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, engines, enginesOf, type Row, readRows } from "./program/rows.ts";
 import { workloads } from "./workloads/workloads.ts";
 
 /** The program that measures each table, with its arguments, and the databases that it is measured on. */

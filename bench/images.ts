@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openImageHost } from "../test/support/images/host.ts";
 import { png } from "../test/support/images/samples.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, enginesOf, jsonOption } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, enginesOf, jsonOption } from "./program/rows.ts";
 import { startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 

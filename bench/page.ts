@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";
-import { readRows } from "./rows.ts";
+import { readRows } from "./program/rows.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const files = await Promise.all(positionals.map((file) => readFile(file, "utf8")));

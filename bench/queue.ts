@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TenantClient } from "../test/support/client.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, enginesOf, type Row } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, enginesOf, type Row } from "./program/rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
 

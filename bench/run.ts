@@ -1,6 +1,6 @@
-import { measureWorkload } from "./measure.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, enginesOf, jsonOption, print, type Row } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, enginesOf, jsonOption, print, type Row } from "./program/rows.ts";
+import { measureWorkload } from "./throughput/measure.ts";
 import { workloads } from "./workloads/workloads.ts";
 
 const values = readOptions(

@@ -4,12 +4,12 @@
  */
 import { writeFile } from "node:fs/promises";
 import { figuresFile, type OperationCost, type ScaleFigures } from "../scripts/scale/figures.ts";
-import { cpuOf, warmUp } from "./measure.ts";
-import { readOptions } from "./options.ts";
-import { environment } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { environment } from "./program/rows.ts";
 import { measureRequests } from "./scale/requests.ts";
 import { type Host, openHost } from "./service/host.ts";
 import { runFile } from "./service/tasks.ts";
+import { cpuOf, warmUp } from "./throughput/measure.ts";
 import { file, numbers, references, type Workload } from "./workloads/workload.ts";
 import { workloads } from "./workloads/workloads.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TenantClient } from "../test/support/client.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, enginesOf, environment, jsonOption, print, type Row } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, enginesOf, environment, jsonOption, print, type Row } from "./program/rows.ts";
 import { openShared, type SharedService } from "./service/fleet.ts";
 import { createTask, isComplete, secondsOf, startTask, type TaskState, taskState } from "./service/tasks.ts";
 import { preparation, productFile } from "./workloads/workload.ts";

@@ -8,8 +8,8 @@ import { openPostgres } from "../packages/service/src/storage/engines/postgres.t
 import { productOperations, stockSum } from "../test/support/concurrency/two-writers.ts";
 import { mutationCall } from "../test/support/parity/call.ts";
 import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { readOptions } from "./options.ts";
-import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./rows.ts";
+import { readOptions } from "./program/options.ts";
+import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./program/rows.ts";
 import { type MeasuredService, startMeasured } from "./service/measured.ts";
 import { runFile } from "./service/tasks.ts";
 import { file, numbers, type Operation } from "./workloads/workload.ts";

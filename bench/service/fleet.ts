@@ -5,7 +5,7 @@ import { startFleet } from "../../scripts/fleet-processes.ts";
 import { createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { startServiceProcess } from "../../test/support/service-process.ts";
-import type { Row } from "../rows.ts";
+import type { Row } from "../program/rows.ts";
 
 /** A service that several tenants share, on an empty durable database. */
 export interface SharedService {

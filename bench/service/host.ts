@@ -6,7 +6,7 @@ import { openNative } from "../../packages/service/src/storage/engines/native/na
 import { type Access, createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "../floor/connection.ts";
-import type { Row } from "../rows.ts";
+import type { Row } from "../program/rows.ts";
 import { type MeasuredService, startMeasured } from "./measured.ts";
 import { serverCpuMs } from "./processes.ts";
 

@@ -1,4 +1,4 @@
-import type { Row } from "../../bench/rows.ts";
+import type { Row } from "../../bench/program/rows.ts";
 import { budgetOf, engineNames, type Repeated, repeated, spread } from "./benchmark-tables.ts";
 
 /** Where the chart of docs/benchmarks.md is kept. */

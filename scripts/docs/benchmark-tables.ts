@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { engines, type Row, rounded } from "../../bench/rows.ts";
+import { engines, type Row, rounded } from "../../bench/program/rows.ts";
 
 /** The results that docs/benchmarks.md and its chart are made of. */
 export const resultsFile = new URL("../../bench/benchmarks.json", import.meta.url);

@@ -1,4 +1,4 @@
-import type { Row } from "../../bench/rows.ts";
+import type { Row } from "../../bench/program/rows.ts";
 import { budgetOf, engineNames, quotient, type Repeated, repeated, spread } from "./benchmark-tables.ts";
 
 /** A budget besides the shares of the floor: the least that a figure of the runs of some workloads is to be. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Row } from "../../bench/rows.ts";
+import type { Row } from "../../bench/program/rows.ts";
 
 /** The cost of one operation of a file. */
 export interface OperationCost {

@@ -6,7 +6,7 @@ import { addSetting, deleteSetting } from "../../packages/service/src/tenants/ch
 import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import { overlapping, type Writer } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
-import { blockInsert } from "../support/operation-log.ts";
+import { blockInsert } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 /** A batch writes log entries; of the other transactions here, those that write a tenant or an item are held. */

@@ -9,7 +9,7 @@ import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
-import { blockInsert, storedEntries } from "../support/operation-log.ts";
+import { blockInsert, storedEntries } from "../support/logs/operation-log.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });

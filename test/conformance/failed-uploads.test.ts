@@ -5,7 +5,7 @@ import { imageFetcher } from "../support/images/fetcher.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { gallery, product, runUploading } from "../support/images/uploading.ts";
-import { blockInsert } from "../support/operation-log.ts";
+import { blockInsert } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("operations that fail after they uploaded an image, on $name,", ({ open }) => {

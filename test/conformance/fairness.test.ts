@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { wakeChannel } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import { engines } from "../support/engines.ts";
-import { storedEntries } from "../support/operation-log.ts";
+import { storedEntries } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const groups = (count: number) =>

@@ -18,7 +18,7 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
-import { blockInsert } from "../support/operation-log.ts";
+import { blockInsert } from "../support/logs/operation-log.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });

@@ -17,8 +17,8 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
 import { freshDatabase } from "../support/database.ts";
 import { engines, openTestPostgres } from "../support/engines.ts";
-import { addOldLogs, createOldLogs } from "../support/old-logs.ts";
-import { logFaults } from "../support/operation-log.ts";
+import { addOldLogs, createOldLogs } from "../support/logs/old-logs.ts";
+import { logFaults } from "../support/logs/operation-log.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 
 describe.each(engines)("moving the log of earlier versions, on $name", ({ open }) => {

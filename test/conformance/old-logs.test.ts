@@ -7,7 +7,7 @@ import { deleteTenantRows } from "../../packages/service/src/storage/tenants/ten
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
-import { addOldLogs, createOldLogs } from "../support/old-logs.ts";
+import { addOldLogs, createOldLogs } from "../support/logs/old-logs.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const entry = (index: number): LogEntry => ({

@@ -22,7 +22,7 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { freshDatabase } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
-import { blockInsert } from "../support/operation-log.ts";
+import { blockInsert } from "../support/logs/operation-log.ts";
 
 const logger = pino({ level: "silent" });
 

@@ -9,7 +9,7 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
-import { logFaults, storedEntries } from "../support/operation-log.ts";
+import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { eventually } from "../support/runner.ts";
 import { finished, startFile } from "../support/service.ts";
 

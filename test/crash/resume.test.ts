@@ -8,7 +8,7 @@ import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { logFaults, storedEntries } from "../support/operation-log.ts";
+import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { unpackPglite } from "../support/pglite-folder.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 

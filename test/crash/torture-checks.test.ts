@@ -4,7 +4,7 @@ import { databaseWithFaults } from "../../packages/service/src/app/fault-injecti
 import { startService } from "../../packages/service/src/index.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { openTestPglite, openTestPostgres } from "../support/engines.ts";
-import { logFaults } from "../support/operation-log.ts";
+import { logFaults } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
 import { PatientClient } from "../torture/client.ts";

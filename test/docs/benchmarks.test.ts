@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { helpOf } from "../../bench/options.ts";
-import { type Row, readRows } from "../../bench/rows.ts";
+import { helpOf } from "../../bench/program/options.ts";
+import { type Row, readRows } from "../../bench/program/rows.ts";
 import { benchmarkChart, chartFile } from "../../scripts/docs/benchmark-chart.ts";
 import { benchmarkTables, merged, readResults, spread } from "../../scripts/docs/benchmark-tables.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";

@@ -3,7 +3,7 @@ import {
   type SentParameter,
   sentParameters,
 } from "../../packages/service/src/storage/engines/column-values.ts";
-import { blockInsert } from "../support/operation-log.ts";
+import { blockInsert } from "../support/logs/operation-log.ts";
 
 /** The work that batches asked of a database. */
 export interface Asked {

@@ -4,7 +4,7 @@ import { writeLogs } from "../../packages/service/src/storage/task-details/write
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
-import { logEntry } from "../support/log-entries.ts";
+import { logEntry } from "../support/logs/log-entries.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("$name: a page of the operation log", ({ open }) => {

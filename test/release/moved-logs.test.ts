@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import { comparable, finishedTasks, repeated } from "../fixtures/halfway-tasks.ts";
 import { copyFixture, type FixtureCopy, fixtures, openFixture } from "../fixtures/open.ts";
-import { logFaults } from "../support/operation-log.ts";
+import { logFaults } from "../support/logs/operation-log.ts";
 import { serviceEngines } from "../support/service.ts";
 
 const kills: readonly [FaultPoint, number][] = [

@@ -2,7 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
-import { logFaults, storedEntries } from "../support/operation-log.ts";
+import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 
 /** Queries for a tenant's data by natural keys: nothing here depends on generated ids or on time. */
 const data = {

@@ -3,7 +3,7 @@ import {
   type SettingPart,
   useOfSetting,
 } from "../../../packages/service/src/storage/tenants/setting-uses.ts";
-import { logFaults, storedEntries } from "../../support/operation-log.ts";
+import { logFaults, storedEntries } from "../../support/logs/operation-log.ts";
 import { vatType } from "./choices.ts";
 import type { Stored } from "./model.ts";
 

@@ -11,14 +11,14 @@ afterEach(() => {
 test("the event loop gets a turn when operations have kept the thread for three milliseconds, not before", async () => {
   const turns = eventLoopTurns();
   vi.advanceTimersByTime(2);
-  expect(turns.isDue).toBe(false);
+  expect(turns.isDue()).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(turns.isDue).toBe(true);
+  expect(turns.isDue()).toBe(true);
   let served = false;
   setImmediate(() => {
     served = true;
   });
   await turns.take();
   expect(served).toBe(true);
-  expect(turns.isDue).toBe(false);
+  expect(turns.isDue()).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blockEntry as entry } from "../../../../test/support/log-entries.ts";
+import { blockEntry as entry } from "../../../../test/support/logs/log-entries.ts";
 import { compressBlock, cutIntoBlocks, entriesOfBlock } from "../../src/storage/task-details/log-blocks.ts";
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

@@ -9,16 +9,14 @@ const heldMs = 3;
 /** Gives turns to the event loop while operations are executed that wait for nothing. */
 export interface EventLoopTurns {
   /** True when operations have been executed for so long without one. */
-  readonly isDue: boolean;
+  isDue(): boolean;
   take(): Promise<void>;
 }
 
 export function eventLoopTurns(): EventLoopTurns {
   let heldSince = performance.now();
   return {
-    get isDue() {
-      return performance.now() - heldSince >= heldMs;
-    },
+    isDue: () => performance.now() - heldSince >= heldMs,
     async take() {
       await setImmediate();
       heldSince = performance.now();

@@ -101,7 +101,7 @@ async function executeChunk(
     execution.results.stage(entry);
     entries.push(entry);
     if (!budget.allowsMoreAfter(entry)) break;
-    if (turns.isDue) await turns.take();
+    if (turns.isDue()) await turns.take();
   }
   return entries;
 }

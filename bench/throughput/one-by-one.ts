@@ -1,8 +1,8 @@
 import type { Intent } from "@lading/schema";
-import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
-import type { TenantClient } from "../test/support/client.ts";
-import { mutationCall } from "../test/support/parity/call.ts";
-import type { Operation, Words } from "./workloads/workload.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
+import type { TenantClient } from "../../test/support/client.ts";
+import { mutationCall } from "../../test/support/parity/call.ts";
+import type { Operation, Words } from "../workloads/workload.ts";
 
 /** Ids and identifiers that mutations use where a file has references; the folder is found by its identifier. */
 export async function literalWords(service: TenantClient, folder: string): Promise<Words> {

@@ -1,12 +1,11 @@
-import type { TenantClient } from "../test/support/client.ts";
-import type { Connection } from "./floor/connection.ts";
-import { type Floor, measureFloor, measurePlain } from "./floor/floor.ts";
-import { addLogRows } from "./floor/log-rows.ts";
-import { takeSnapshot } from "./floor/snapshots.ts";
-import { literalWords, oneByOne } from "./one-by-one.ts";
-import { environment, type Row, rounded } from "./rows.ts";
-import { type Host, openHost } from "./service/host.ts";
-import { runFile } from "./service/tasks.ts";
+import type { TenantClient } from "../../test/support/client.ts";
+import type { Connection } from "../floor/connection.ts";
+import { type Floor, measureFloor, measurePlain } from "../floor/floor.ts";
+import { addLogRows } from "../floor/log-rows.ts";
+import { takeSnapshot } from "../floor/snapshots.ts";
+import { environment, type Row, rounded } from "../program/rows.ts";
+import { type Host, openHost } from "../service/host.ts";
+import { runFile } from "../service/tasks.ts";
 import {
   file,
   numbers,
@@ -15,7 +14,8 @@ import {
   references,
   upsertOperation,
   type Workload,
-} from "./workloads/workload.ts";
+} from "../workloads/workload.ts";
+import { literalWords, oneByOne } from "./one-by-one.ts";
 
 /** Operations of the file whose first log entry is waited for. */
 const few = 100;

@@ -1,6 +1,6 @@
-import type { Database } from "../../packages/service/src/storage/database.ts";
-import { entriesOfBlock } from "../../packages/service/src/storage/task-details/log-blocks.ts";
-import type { StoredLog } from "../../packages/service/src/storage/task-details/operation-logs.ts";
+import type { Database } from "../../../packages/service/src/storage/database.ts";
+import { entriesOfBlock } from "../../../packages/service/src/storage/task-details/log-blocks.ts";
+import type { StoredLog } from "../../../packages/service/src/storage/task-details/operation-logs.ts";
 
 /** Matches the statement that writes a block of the log. */
 export const blockInsert = /INSERT INTO operation_log_blocks/;

@@ -1,4 +1,4 @@
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import type { Database } from "../../../packages/service/src/storage/database.ts";
 
 /** Makes the table that had the log's entries before schema 21, as a database that was upgraded has it. */
 export const createOldLogs = (database: Database): Promise<void> =>

@@ -1,4 +1,7 @@
-import type { BlockEntry, LogEntry } from "../../packages/service/src/storage/task-details/operation-logs.ts";
+import type {
+  BlockEntry,
+  LogEntry,
+} from "../../../packages/service/src/storage/task-details/operation-logs.ts";
 
 /** An entry of a block of the operation log, of a customer created, unless `change` says otherwise. */
 export const blockEntry = (index: number, change: Partial<BlockEntry> = {}): BlockEntry => ({
