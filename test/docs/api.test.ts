@@ -95,7 +95,7 @@ describe(file, () => {
     const tenants = [{ node: { identifier: "acme" } }, { node: { identifier: "my-shop" } }];
     expect((await operator("Tenants")).data.tenants).toMatchObject({ totalCount: 2, edges: tenants });
     expect((await operator("UpdateTenant")).data.updateTenant).toEqual({
-      ...{ name: "Our shop", uploadMaxBytes: 104_857_600, uploadLifetimeSeconds: 600, maxWaitingTasks: 500 },
+      ...{ name: "Our shop", uploadMaxBytes: 104_857_600, uploadLifetimeSeconds: 600, keepBeforeDays: 7 },
     });
     const { createAccessToken: token } = (await operator("CreateToken")).data as {
       createAccessToken: { accessToken: { id: string }; secret: string };

@@ -29,8 +29,9 @@ import { unreadLimit } from "../../packages/service/src/http/limits/unread-answe
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
-import { renderedAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
+import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
@@ -38,7 +39,7 @@ import { settingLimits } from "../../packages/service/src/tenants/setting-limits
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";
-const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks } = initialSettings("");
+const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays } = initialSettings("");
 
 /** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
@@ -68,8 +69,9 @@ const named = Object.entries({
     waitingQueries,
     unreadLimit,
   },
-  ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, problemLimit, maxSubtree },
-  ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, renderedAtOnce },
+  ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays, largestBefore },
+  ...{ problemLimit, maxSubtree },
+  ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
   ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -3,7 +3,7 @@ import type { Database } from "../../../packages/service/src/storage/database.ts
 type Row = Record<string, unknown>;
 
 /** Tables of tasks and callers, which no operation writes. */
-const machinery = /^(bulk_task|operation_log|access_token|audit)/;
+const machinery = /^(bulk_task|operation_|access_token|audit)/;
 
 /** Every row of a tenant, table by table; the tables are those that have a tenant, whichever there are. */
 export async function rowsOf(database: Database, tenantId: string): Promise<Record<string, Row[]>> {

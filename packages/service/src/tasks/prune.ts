@@ -1,4 +1,12 @@
-import { findPrunable, isFileShared, markPruned, prunes } from "../storage/bulk-tasks/prune.ts";
+import {
+  findBeforePrunable,
+  findPrunable,
+  isFileShared,
+  markBeforePruned,
+  markPruned,
+  pruneBeforeImages,
+  prunes,
+} from "../storage/bulk-tasks/prune.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
@@ -44,5 +52,21 @@ export async function pruneTasks(
     if (!(await isFileShared(database, task))) await store.delete(task.key);
     await markPruned(database, task);
     pruned.tasks++;
+  }
+}
+
+/**
+ * Removes the before-images of tasks that ended longer ago than their tenant keeps them, in small statements, until
+ * none is left or `over` says so. Can be interrupted anywhere and repeated. Returns the number of tasks.
+ */
+export async function pruneBefore(database: Database, over: () => boolean): Promise<number> {
+  for (let tasks = 0; ; tasks++) {
+    const task = await findBeforePrunable(database);
+    if (task === undefined) return tasks;
+    for (let isLast = false; !isLast; ) {
+      if (over()) return tasks;
+      ({ isLast } = await pruneBeforeImages(database, task));
+    }
+    await markBeforePruned(database, task);
   }
 }

@@ -17,6 +17,8 @@ export interface TenantChanges {
   uploadLifetimeSeconds?: number | null;
   /** Limit of tasks that were started and have not ended. */
   maxWaitingTasks?: number | null;
+  /** Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. */
+  keepBeforeDays?: number | null;
 }
 
 /** The range of each limit of a tenant, ends included. */
@@ -24,6 +26,7 @@ export const tenantLimitRanges = {
   uploadMaxBytes: [1, 1024 ** 4],
   uploadLifetimeSeconds: [1, 7 * 24 * 3600],
   maxWaitingTasks: [1, 1_000_000],
+  keepBeforeDays: [0, 3_650],
 } as const satisfies Record<TenantLimit, readonly [number, number]>;
 
 /** Changes a tenant. Rejects with `TenantNotFoundError`, or `ValidationError` for a value out of its range. */

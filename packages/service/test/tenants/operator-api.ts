@@ -44,7 +44,7 @@ export const updateTenant = (api: Api, identifier: string, input: object) =>
   askOperator(
     api,
     `mutation ($identifier: String!, $input: UpdateTenantInput!) { updateTenant(identifier: $identifier, input: $input) {
-       ... on Tenant { name uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks } ${failure} } }`,
+       ... on Tenant { name uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks keepBeforeDays } ${failure} } }`,
     { identifier, input },
   );
 

@@ -14,6 +14,7 @@ interface Tenant {
   uploadMaxBytes: number;
   uploadLifetimeSeconds: number;
   maxWaitingTasks: number;
+  keepBeforeDays: number;
   usage: Record<string, number>;
   accessTokens: AccessToken[];
 }
@@ -22,7 +23,7 @@ const query = `
   query ShowTenant($identifier: String!) {
     tenant(identifier: $identifier) {
       ... on Tenant {
-        id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks
+        id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks keepBeforeDays
         usage { items productVariants customers orders bulkTasks operations }
         accessTokens { ${tokenFields} }
       }

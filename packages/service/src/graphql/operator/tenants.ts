@@ -46,6 +46,10 @@ const limits = {
     description: "The time for which a presigned upload request is valid.",
   },
   maxWaitingTasks: { type: GraphQLInt, description: "The most tasks that may be started and not ended." },
+  keepBeforeDays: {
+    type: GraphQLInt,
+    description: "Days for which the rows that bulk tasks write are kept as they were before; 0: not at all.",
+  },
 };
 
 const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
@@ -59,6 +63,7 @@ const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
     uploadMaxBytes: { ...limits.uploadMaxBytes, type: float },
     uploadLifetimeSeconds: { ...limits.uploadLifetimeSeconds, type: integer },
     maxWaitingTasks: { ...limits.maxWaitingTasks, type: integer },
+    keepBeforeDays: { ...limits.keepBeforeDays, type: integer },
     accessTokens: {
       type: listOf(AccessToken),
       description: "In the order of their creation; expired ones too.",

@@ -17,10 +17,11 @@ const smallestBatch = 20;
 const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
 /**
- * A batch ends after so many UTF-16 units that templates rendered to in one chunk: they are in memory, several times
- * over, until the chunk is written. A few bytes of a file may render to 4 MiB.
+ * A batch ends after so many UTF-16 units that the operations of one chunk rendered to, and that the rows had which
+ * they wrote: they are in memory, several times over, until the chunk is written. A few bytes of a file may render to 4
+ * MiB, or publish thousands of items.
  */
-export const renderedAtOnce = 8 * 1024 ** 2;
+export const charactersAtOnce = 8 * 1024 ** 2;
 
 /** Number of claims without a commit after which the next operation is not tried again. */
 export const deadlyAttempts = 3;
@@ -76,7 +77,7 @@ export function sizeAfterConflicts(conflicts: number, offered: number): number {
 export class BatchBudget {
   readonly #endsAt: number;
   #failuresLeft: number;
-  #rendered = 0;
+  #characters = 0;
   #chunkBegan = 0;
   #chunkTookMs = 0;
 
@@ -89,16 +90,16 @@ export class BatchBudget {
   /** Begins a chunk. Returns how many more like the last one there is time for; before the first, any number. */
   beginChunk(): number {
     this.#chunkBegan = performance.now();
-    this.#rendered = 0;
+    this.#characters = 0;
     if (this.#chunkTookMs === 0) return Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor((this.#endsAt - this.#chunkBegan) / this.#chunkTookMs));
   }
 
   /** Counts an operation that was executed. Returns false when the batch ends with it. */
-  allowsMoreAfter({ status, rendered }: LogEntry): boolean {
+  allowsMoreAfter({ status, rendered, before = [] }: LogEntry): boolean {
     if (status === "failure") this.#failuresLeft--;
-    this.#rendered += lengthOf(rendered);
-    return this.#rendered < renderedAtOnce && this.#allowsMore(performance.now());
+    this.#characters += lengthOf(rendered) + lengthOf(before);
+    return this.#characters < charactersAtOnce && this.#allowsMore(performance.now());
   }
 
   /** Ends a chunk. Returns false when the batch ends with it. */

@@ -1,7 +1,7 @@
 import { eachTemplate, hasTemplate } from "@lading/schema";
 import { commandOf } from "../../commands/registry.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { KeyPart } from "../../storage/unit-of-work/mapped-collection.ts";
+import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";

@@ -8,6 +8,7 @@ import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { causeOf, codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
+import { keepBefore } from "../../storage/unit-of-work/before-images.ts";
 import { errorMessage } from "../../system/thrown.ts";
 import {
   type Budget,
@@ -55,7 +56,8 @@ export async function runOperation(
     outcome = failure(error, execution.services.logger, operation);
   }
   const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
-  return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs };
+  const before = execution.task.keepsBefore && keepBefore(index, unit.before(mark));
+  return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs, ...before };
 }
 
 interface RenderedOperation extends RenderedPayload {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
-import { pruneTasks } from "../../tasks/prune.ts";
+import { pruneBefore, pruneTasks } from "../../tasks/prune.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { startMovingOldLogs } from "./old-log-mover.ts";
@@ -10,7 +10,8 @@ const interval = 60 * 60 * 1000;
 
 /**
  * Cleans up, now and every hour: removes the data of deleted tenants, and prunes tasks that ended `olderThanDays` ago,
- * if that is given. Moves the operation log of earlier versions, beside that. The returned function stops it.
+ * if that is given, and their before-images when their tenant says so. Moves the operation log of earlier versions,
+ * beside that. The returned function stops it.
  */
 export function startHousekeeping(
   services: { database: Database; store: ObjectStore; logger: Logger },
@@ -29,6 +30,10 @@ export function startHousekeeping(
     "the data of deleted tenants could not be removed": () =>
       finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
     "old tasks could not be pruned": prune,
+    "old before-images could not be removed": async () => {
+      const tasks = await pruneBefore(database, over);
+      if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
+    },
   };
   const clean = async () => {
     for (const [failure, chore] of Object.entries(chores))

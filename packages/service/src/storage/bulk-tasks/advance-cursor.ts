@@ -52,10 +52,8 @@ export async function advanceCursor(
 /** Counts operations, in the order of `addToCounters`. */
 function countersOf(operations: readonly CountedOperation[]): number[] {
   const counted = new Map<string, number>();
-  const count = (counter: string) => counted.set(counter, (counted.get(counter) ?? 0) + 1);
-  for (const { status, action } of operations) {
-    count(columns[status]);
-    if (action !== null) count(action);
-  }
+  for (const { status, action } of operations)
+    for (const counter of action === null ? [columns[status]] : [columns[status], action])
+      counted.set(counter, (counted.get(counter) ?? 0) + 1);
   return counters.map((counter) => counted.get(counter) ?? 0);
 }

@@ -39,7 +39,14 @@ export class TenantRotation {
   }
 }
 
-/** Checks the conditions on the task again once its row is locked. */
+/** True when the tenant keeps before-images; an SQL expression. */
+const tenantKeepsBefore = (tenantId: string) =>
+  `coalesce((SELECT (settings->>'keepBeforeDays')::int > 0 FROM tenants WHERE id = ${tenantId}), false)`;
+
+/**
+ * Checks the conditions on the task again once its row is locked. A task runs from the time of the clock: that of the
+ * statement may be before the end of the task whose turn it was, which the statement's snapshot has seen.
+ */
 const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
       SELECT t.tenant_id, t.id, c.execute, t.owner FROM bulk_tasks t
@@ -52,11 +59,12 @@ const claimNext = `${withClaimable({ execute: "$4", validate: "$5" })}, picked A
   UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
     attempts = attempts + CASE WHEN p.execute OR read_offset = 0 THEN 1 ELSE 0 END,
     status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
-    running_at = CASE WHEN p.execute THEN coalesce(running_at, now()) END
+    running_at = CASE WHEN p.execute THEN coalesce(running_at, clock_timestamp()) END,
+    keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
   RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", epoch, status, key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
-    max_failures AS "maxFailures", strict, reference_names AS names, read_offset AS "readOffset",
+    max_failures AS "maxFailures", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
 /** Attempts at a claim while other runners are faster. */

@@ -30,6 +30,8 @@ export interface ClaimedTask extends Claim {
   readonly maxFailures: number | null;
   /** True when every warning about the file is an error. */
   readonly strict: boolean;
+  /** True when the rows that operations write are kept as they were before. */
+  readonly keepsBefore: boolean;
   /** The names of operations, if a template reads one that does not exist; otherwise null. */
   readonly names: readonly ReferenceName[] | null;
   /** The most bytes that any claim has validated. While above 0, it decides what is an attempt (`countReading`). */

@@ -29,12 +29,16 @@ function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
   };
 }
 
+/** Deletes a portion of the before-images of a task: they are the largest rows of a log. */
+export const pruneBeforeImages = pruneTable("operation_before_images", blocksPerPrune);
+
 /**
  * Each deletes a portion of one kind of the details of a task; to be called in this order, each until it says that it
  * was the last. Old entries come before blocks, into which they may be moved meanwhile.
  */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
   (database, { tenantId, id: taskId }) => pruneOldLogs(database, { tenantId, taskId }, rowsPerPrune),
+  pruneBeforeImages,
   pruneTable("operation_log_failures"),
   pruneTable("operation_log_blocks", blocksPerPrune, "(SELECT sum(c) FROM unnest(counts) c)"),
   pruneTable("bulk_task_references"),
@@ -75,8 +79,26 @@ export async function isFileShared(database: Database, { tenantId, id, key }: En
 /** Marks a task whose details were removed. */
 export async function markPruned(database: Database, { tenantId, id }: EndedTask): Promise<void> {
   await database.execute(
-    `UPDATE bulk_tasks SET pruned_at = now(), reference_names = NULL, stretch_hashes = NULL
+    `UPDATE bulk_tasks SET pruned_at = now(), keeps_before = false, reference_names = NULL, stretch_hashes = NULL
      WHERE tenant_id = $1 AND id = $2`,
     [tenantId, id],
   );
+}
+
+/**
+ * A task whose before-images are older than its tenant keeps them. The number of days is the tenant's at this time, so
+ * that a shorter one holds for tasks that ended before.
+ */
+export async function findBeforePrunable(database: Database): Promise<EndedTask | undefined> {
+  const [task] = await database.query<EndedTask>(
+    `SELECT t.tenant_id AS "tenantId", t.id, t.key FROM bulk_tasks t JOIN tenants o ON o.id = t.tenant_id
+     WHERE t.keeps_before AND t.ended_at < now() - (o.settings->>'keepBeforeDays')::int * interval '1 day' LIMIT 1`,
+  );
+  return task;
+}
+
+/** Marks a task whose before-images were removed. */
+export async function markBeforePruned(database: Database, { tenantId, id }: EndedTask): Promise<void> {
+  const mark = "UPDATE bulk_tasks SET keeps_before = false WHERE tenant_id = $1 AND id = $2";
+  await database.execute(mark, [tenantId, id]);
 }

@@ -84,6 +84,7 @@ function entryText(entry: BlockEntry): string {
     startedAt: entry.startedAt,
     durationMs: entry.durationMs,
     place: entry.place,
+    beforeTooLarge: entry.beforeTooLarge,
   } satisfies Omit<BlockEntry, "input">);
   return `\x1e${json.slice(0, -1)},"input":${entry.input}}\n`;
 }
@@ -107,11 +108,25 @@ export interface EntryText extends EntryHead {
   parse(): StoredLog;
 }
 
+/** The text of a block, compressed. */
+export interface CompressedBlock {
+  readonly rawBytes: number;
+  readonly entries: Uint8Array;
+}
+
 /** Compresses the text of a block. */
-export async function compressBlock(text: string): Promise<{ rawBytes: number; entries: Uint8Array }> {
+export async function compressBlock(text: string): Promise<CompressedBlock> {
   const raw = Buffer.from(text);
   const entries = raw.length <= bytesAtOnce ? zstdCompressSync(raw) : await promisify(zstdCompress)(raw);
   return { rawBytes: raw.length, entries };
+}
+
+/** Decompresses the text of a block, which is no longer than it says. */
+export async function decompressBlock({ rawBytes, entries }: CompressedBlock): Promise<Buffer> {
+  const most = { maxOutputLength: rawBytes };
+  return rawBytes <= bytesAtOnce
+    ? zstdDecompressSync(entries, most)
+    : await promisify(zstdDecompress)(entries, most);
 }
 
 /**
@@ -119,14 +134,10 @@ export async function compressBlock(text: string): Promise<{ rawBytes: number; e
  * some numbers, which are given in their order.
  */
 export async function entriesOfBlock(
-  block: { rawBytes: number; entries: Uint8Array },
+  block: CompressedBlock,
   indexes?: readonly number[],
 ): Promise<EntryText[]> {
-  const most = { maxOutputLength: block.rawBytes };
-  const raw =
-    block.rawBytes <= bytesAtOnce
-      ? zstdDecompressSync(block.entries, most)
-      : await promisify(zstdDecompress)(block.entries, most);
+  const raw = await decompressBlock(block);
   return indexes === undefined ? allEntries(raw) : entriesWith(raw, indexes);
 }
 

@@ -1,5 +1,6 @@
 import type { Action } from "@lading/schema";
 import type { ErrorName, Problem } from "../../errors.ts";
+import type { KeptBefore } from "../unit-of-work/before-images.ts";
 
 export const operationStatuses = ["success", "partial", "failure"] as const;
 
@@ -12,7 +13,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 export type RenderedParts = Readonly<Record<string, unknown>>;
 
 /** One entry of the operation log, as it is written. */
-export interface LogEntry {
+export interface LogEntry extends KeptBefore {
   index: number;
   ref: string | null;
   intent: string;
@@ -43,7 +44,7 @@ export interface FilePlace {
 }
 
 /** An entry as it is kept in a block; those of earlier versions have no place. */
-export type BlockEntry = Omit<LogEntry, "cause" | "place"> & { place: FilePlace | null };
+export type BlockEntry = Omit<LogEntry, "cause" | "place" | "before"> & { place: FilePlace | null };
 
 /** An entry of the log, as it is read. */
 export type StoredLog = Omit<BlockEntry, "input"> & { input: unknown };

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import { type EntryImages, writeBeforeImages } from "./before-images.ts";
 import { compressBlock, cutIntoBlocks, type LogBlock } from "./log-blocks.ts";
 import type { BlockEntry, LogEntry, LogKey, LogRange } from "./operation-logs.ts";
 
@@ -16,21 +17,22 @@ export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "e
   Pick<LogEntry, "cause">;
 
 /**
- * Writes the entries of the operations of a range, in the transaction that moves the task's cursor from the range's
- * first operation to its end, or that removes them from the table of earlier versions. Ranges that a transaction writes
- * for a task follow each other without a gap.
+ * Writes the entries of the operations of a range, with the before-images that they have, in the transaction that moves
+ * the task's cursor from the range's first operation to its end, or that removes them from the table of earlier
+ * versions. Ranges that a transaction writes for a task follow each other without a gap.
  */
 export async function writeLogs(
   queries: Queries,
   key: LogKey,
   range: LogRange,
-  entries: readonly (BlockEntry & Pick<LogEntry, "cause">)[],
+  entries: readonly (BlockEntry & Pick<LogEntry, "cause"> & EntryImages)[],
 ): Promise<void> {
   const blocks = cutIntoBlocks(range, entries);
   const failures = entries.filter(({ status }) => status !== "success");
   await Promise.all([
     ...blocks.map((block) => storeBlock(queries, key, block)),
     storeFailures(queries, key, failures),
+    writeBeforeImages(queries, key, entries),
   ]);
 }
 

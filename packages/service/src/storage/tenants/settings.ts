@@ -20,10 +20,12 @@ export interface TenantSettings {
   uploadLifetimeSeconds: number;
   /** Limit of tasks that were started and have not ended. */
   maxWaitingTasks: number;
+  /** Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. */
+  keepBeforeDays: number;
 }
 
 /** The limits that the operator sets for a tenant. */
-export type TenantLimit = "uploadMaxBytes" | "uploadLifetimeSeconds" | "maxWaitingTasks";
+export type TenantLimit = "uploadMaxBytes" | "uploadLifetimeSeconds" | "maxWaitingTasks" | "keepBeforeDays";
 
 export interface Language {
   code: string;
@@ -112,4 +114,5 @@ export const initialSettings = (vatTypeId: string): TenantSettings => ({
   uploadMaxBytes: 1024 ** 3,
   uploadLifetimeSeconds: 15 * 60,
   maxWaitingTasks: 10_000,
+  keepBeforeDays: 30,
 });

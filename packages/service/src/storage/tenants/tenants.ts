@@ -12,13 +12,14 @@ export interface TenantSummary {
   uploadMaxBytes: number;
   uploadLifetimeSeconds: number;
   maxWaitingTasks: number;
+  keepBeforeDays: number;
 }
 
 const selectTenants = `
   SELECT id, identifier, name, root_item_id AS "rootItemId", created_at AS "createdAt",
     (settings->>'uploadMaxBytes')::bigint AS "uploadMaxBytes",
     (settings->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds",
-    (settings->>'maxWaitingTasks')::int AS "maxWaitingTasks"
+    (settings->>'maxWaitingTasks')::int AS "maxWaitingTasks", (settings->>'keepBeforeDays')::int AS "keepBeforeDays"
   FROM tenants`;
 
 /** Every tenant of the service that is not being deleted, in the order of their identifiers: for the operator. */

@@ -28,6 +28,9 @@ export interface Table {
   readonly sql: CollectionSql;
 }
 
+/** A part of a key of a row. */
+export type KeyPart = string | number | boolean | null | undefined;
+
 /**
  * The statements of a collection, made once. `$1` is the tenant; from `$2` on each parameter has one column of the rows
  * (`columnsOf`) or keys (`columnsOfKeys`).

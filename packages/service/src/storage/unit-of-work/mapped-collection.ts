@@ -1,15 +1,14 @@
 import type { Queries } from "../database.ts";
 import { sqlStates } from "../sql-states.ts";
-import { type Collection, columnsOf, type KeyColumns, propertiesOf, type Table } from "./collection.ts";
-
-/** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
-interface Entry<Row> {
-  readonly key: string;
-  /** True when the snapshot has a row with this key; if not, nothing outside of the batch can refer to it. */
-  readonly existed: boolean;
-  stored: Row | undefined;
-  current: Row | undefined;
-}
+import { type Entry, EntryChange, type RowChange } from "./before-images.ts";
+import {
+  type Collection,
+  columnsOf,
+  type KeyColumns,
+  type KeyPart,
+  propertiesOf,
+  type Table,
+} from "./collection.ts";
 
 interface MappedIndex<Row> {
   readonly name: string;
@@ -30,8 +29,6 @@ class LostRow extends Error {
   readonly code = sqlStates.serializationFailure;
 }
 
-export type KeyPart = string | number | boolean | null | undefined;
-
 /** The text of a key of several parts. No part contains the separator, because no column takes a NUL. */
 export const keyText = (parts: readonly unknown[]): string =>
   parts.length === 1 ? String(parts[0]) : parts.join("\u0000");
@@ -50,7 +47,7 @@ export interface MappedTable {
  */
 export class MappedCollection<Row extends object, IndexName extends string = string> implements MappedTable {
   readonly collection: Collection<Row, IndexName>;
-  readonly #onChange: (undo: () => void) => void;
+  readonly #onChange: (change: RowChange) => void;
   readonly #entries = new Map<string, Entry<Row>>();
   readonly #indexes: MappedIndex<Row>[];
   readonly #dirty = new Set<Entry<Row>>();
@@ -58,7 +55,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   readonly #watchers: RowWatcher<Row>[] = [];
   written = 0;
 
-  constructor(collection: Collection<Row, IndexName>, onChange: (undo: () => void) => void) {
+  constructor(collection: Collection<Row, IndexName>, onChange: (change: RowChange) => void) {
     this.collection = collection;
     this.#onChange = onChange;
     this.#indexes = Object.entries<KeyColumns<keyof Row & string>>(collection.indexes).map(
@@ -144,7 +141,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     if (!entry.existed || this.#touched.has(entry)) return;
     this.#touched.add(entry);
     this.#dirty.add(entry);
-    this.#onChange(() => this.#touched.delete(entry));
+    this.#onChange({ undo: () => this.#touched.delete(entry) });
   }
 
   /** Deletes a row that was read or written before. */
@@ -167,7 +164,12 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   #change(entry: Entry<Row>, next: Row | undefined): void {
     const previous = entry.current;
     this.#set(entry, next);
-    this.#onChange(() => this.#set(entry, previous));
+    this.#onChange(new EntryChange(this, entry, previous));
+  }
+
+  /** Gives an entry back the row that it had. */
+  restore(entry: Entry<Row>, previous: Row | undefined): void {
+    this.#set(entry, previous);
   }
 
   #set(entry: Entry<Row>, next: Row | undefined): void {

@@ -1,5 +1,5 @@
-import type { Collection, Table } from "./collection.ts";
-import { type KeyPart, keyText } from "./mapped-collection.ts";
+import type { Collection, KeyPart, Table } from "./collection.ts";
+import { keyText } from "./mapped-collection.ts";
 
 /**
  * Requests a row to be loaded with the batch; `follow` is called with each row found and may request more.
@@ -102,7 +102,7 @@ async function loadRound(
     for (const { values } of requests) if (source.peek(collection, index, values) === null) keys.push(values);
     if (keys.length > 0) missing.push({ collection, index, keys });
   }
-  if (together && missing.length > 0) await source.load(missing);
+  if (together && missing.length > 0) await source.load(missing.sort(byIndex));
   else await Promise.all(missing.map((lookUp) => source.load([lookUp])));
   for (const { collection, index, requests } of lookUps)
     for (const request of requests) {
@@ -124,3 +124,8 @@ function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key:
   }
   return map;
 }
+
+/** One order of look-ups, whoever asks first, so that the same ones are one statement, which is prepared once. */
+const byIndex = (one: LookUp, other: LookUp): number => (nameOf(one) < nameOf(other) ? -1 : 1);
+
+const nameOf = ({ collection, index }: LookUp) => `${collection.table} ${index}`;

@@ -1,7 +1,8 @@
 import { type ColumnValues, type Parameter, type Queries, timestampInJson } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
-import { type Collection, columnsOfKeys, type Table } from "./collection.ts";
-import { type KeyPart, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
+import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
+import { type Collection, columnsOfKeys, type KeyPart, type Table } from "./collection.ts";
+import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 
 /** A value at once where it is in memory, otherwise a promise of it. */
@@ -19,7 +20,7 @@ export class UnitOfWork {
   readonly tenantId: string;
   readonly #queries: Queries;
   readonly #collections = new Map<string, MappedTable>();
-  readonly #undo: (() => void)[] = [];
+  readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
   readonly #turn: Turn | "none";
   readonly #rows: RowSource = {
@@ -219,12 +220,17 @@ export class UnitOfWork {
   }
 
   mark(): Mark {
-    return this.#undo.length;
+    return this.#changes.length;
   }
 
   /** Undoes all writes since the mark; rows that were flushed already become dirty again with their earlier image. */
   rollback(mark: Mark): void {
-    while (this.#undo.length > mark) this.#undo.pop()?.();
+    while (this.#changes.length > mark) this.#changes.pop()?.undo();
+  }
+
+  /** The rows that were written since the mark, as they were before, each once. To be asked before more is written. */
+  before(mark: Mark): BeforeImage[] {
+    return foldChanges(this.#changes, mark);
   }
 
   /**
@@ -248,7 +254,7 @@ export class UnitOfWork {
     // The one of a table was made from its collection, which has the type of its rows.
     const existing = this.#collections.get(collection.table) as MappedCollection<Row, IndexName> | undefined;
     if (existing !== undefined) return existing;
-    const mapped = new MappedCollection(collection, (undo) => this.#undo.push(undo));
+    const mapped = new MappedCollection(collection, (change) => this.#changes.push(change));
     this.#collections.set(collection.table, mapped);
     return mapped;
   }

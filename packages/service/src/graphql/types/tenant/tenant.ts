@@ -45,6 +45,12 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
       description: "The most tasks that may be started and not ended; the operator sets it.",
       resolve: ({ settings }) => settings.maxWaitingTasks,
     },
+    keepBeforeDays: {
+      type: integer,
+      description:
+        "Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. The operator sets it.",
+      resolve: ({ settings }) => settings.keepBeforeDays,
+    },
     staticAuthToken: {
       type: GraphQLString,
       description: "Always null: this service has no static tokens. The field is for clients that select it.",

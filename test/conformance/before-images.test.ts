@@ -1,0 +1,182 @@
+import { readdir } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import {
+  type BeforeImage,
+  keepBefore,
+} from "../../packages/service/src/storage/unit-of-work/before-images.ts";
+import type { Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
+import { pruneBefore } from "../../packages/service/src/tasks/prune.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { addSetting } from "../../packages/service/src/tenants/change-settings.ts";
+import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
+import { updateTenant } from "../../packages/service/src/tenants/update.ts";
+import { page } from "../docs/pages.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { listen } from "../support/servers/port.ts";
+
+const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
+const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
+const collections = modules.flatMap((module) =>
+  Object.values(module as Record<string, unknown>).filter(
+    (value): value is Table => (value as Partial<Table> | null)?.sql !== undefined,
+  ),
+);
+
+type Rows = Map<string, Record<string, unknown>>;
+
+const image =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3"/></svg>';
+
+describe.each(engines)("before-images on $name", ({ open }) => {
+  let bench: RunnerBench;
+  let host: Server;
+  let everyIntent: string;
+  beforeAll(async () => {
+    host = createServer((_request, response) =>
+      response.writeHead(200, { "content-type": "image/svg+xml" }).end(image),
+    );
+    const port = await listen(host);
+    everyIntent = page("examples/every-intent.json").replaceAll(
+      "https://images.example.com/sencha.png",
+      `http://127.0.0.1:${port}/sencha.svg`,
+    );
+    bench = await openRunnerBench(open);
+    await bench.runner();
+  });
+  afterAll(async () => {
+    await bench.close();
+    host.close();
+  });
+
+  /** A tenant with the plan that the example needs. */
+  const shop = async () => {
+    const tenant = await bench.newTenant();
+    const periods = [
+      { id: "65a0c0ffee0000000000cafe", name: "Monthly", recurring: { period: 1, unit: "month" as const } },
+    ];
+    const entry = { identifier: "tea-of-the-month", name: "Tea of the month", periods, meteredVariables: [] };
+    const scope = { database: bench.database, tenantId: tenant.id, actor: operator };
+    await addSetting(scope, settingKinds.subscriptionPlan, { entry });
+    return tenant;
+  };
+
+  /** Every row of a tenant that operations write, by table and key. */
+  const rowsOf = async ({ id }: Tenant) => {
+    const tables = new Map<string, Rows>();
+    for (const { table, key, sql } of collections) {
+      const rows = await bench.database.query<Record<string, unknown>>(
+        `SELECT ${sql.columnList} FROM ${table} t WHERE t.tenant_id = $1`,
+        [id],
+      );
+      tables.set(table, new Map(rows.map((row) => [JSON.stringify(key.map((name) => row[name])), row])));
+    }
+    return tables;
+  };
+
+  const imagesOf = async (tenant: Tenant, taskId: string, operations: number) => {
+    const images: BeforeImage[][] = [];
+    for (let index = 0; index < operations; index++)
+      images.push(await readBeforeImages(bench.database, { tenantId: tenant.id, taskId }, index));
+    return images;
+  };
+
+  const run = async (file: string | readonly object[], tenant: Tenant) => {
+    const id = await bench.start(file, { tenant });
+    const { progress } = await bench.ended(id, tenant);
+    return { id, images: await imagesOf(tenant, id, progress.processed) };
+  };
+
+  /** Puts rows back as images have them. */
+  const restore = (tables: Map<string, Rows>, images: readonly BeforeImage[]) => {
+    const known = new Map(collections.map((collection) => [collection.table, collection]));
+    for (const { table, key, before } of images) {
+      const rows = tables.get(table) as Rows;
+      const text = JSON.stringify(key);
+      if (before === null) expect(rows.delete(text), `${table} ${text}`).toBe(true);
+      else {
+        const names = known.get(table)?.key ?? [];
+        rows.set(text, {
+          ...Object.fromEntries(names.map((name, i) => [name, key[i]])),
+          ...rows.get(text),
+          ...before,
+        });
+      }
+    }
+  };
+
+  test("the images of a task, taken back one after the other, restore every row as it was, for every intent", async () => {
+    const tenant = await shop();
+    const states = [await rowsOf(tenant)];
+    const tasks = [];
+    for (let runs = 0; runs < 3; runs++) {
+      tasks.push(await run(everyIntent, tenant));
+      states.push(await rowsOf(tenant));
+    }
+    const tables = states.at(-1) as Map<string, Rows>;
+    for (const { images } of tasks.reverse()) {
+      for (const operation of images.reverse()) restore(tables, operation);
+      states.pop();
+      expect(tables).toEqual(states.at(-1));
+    }
+  });
+
+  const group = (n: number) => ({ intent: "customer/group/upsert", identifier: `g${n}`, name: "n" });
+  const groups = (count: number) => Array.from({ length: count }, (_, n) => group(n));
+  const storedRows = async (taskId: string) => {
+    const sql = "SELECT first_index FROM operation_before_images WHERE task_id = $1";
+    return (await bench.database.query(sql, [taskId])).length;
+  };
+
+  test("a tenant that keeps none has none, and a failed operation has none", async () => {
+    const tenant = await bench.newTenant();
+    const failing = { intent: "customer/update", identifier: "nobody" };
+    const kept = await run([group(0), failing, group(0)], tenant);
+    const created = { table: "customer_groups", key: ["g0"], before: null };
+    expect(kept.images).toEqual([[created], [], []]);
+    await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 0 }, operator);
+    const { id, images } = await run(groups(3), tenant);
+    expect(images).toEqual([[], [], []]);
+    expect(await storedRows(id)).toBe(0);
+  });
+
+  test("images are removed once their tenant keeps them no longer; the log stays", async () => {
+    const tenant = await bench.newTenant();
+    await pruneBefore(bench.database, () => false);
+    const [old, young] = [await run(groups(250), tenant), await run([group(250)], tenant)];
+    const daysAgo = "UPDATE bulk_tasks SET ended_at = now() - interval '8 days' WHERE id = $1";
+    await bench.database.execute(daysAgo, [old.id]);
+    expect(await pruneBefore(bench.database, () => false)).toBe(0);
+    await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 7 }, operator);
+    expect(await pruneBefore(bench.database, () => true)).toBe(0);
+    expect(await storedRows(old.id)).toBeGreaterThan(0);
+    expect(await pruneBefore(bench.database, () => false)).toBe(1);
+    expect([await storedRows(old.id), await storedRows(young.id)]).toEqual([0, 1]);
+    expect(await bench.log(old.id, tenant)).toHaveLength(250);
+  });
+});
+
+describe("before-images of one operation", () => {
+  const image = (n: number, characters: number): BeforeImage => ({
+    table: "items",
+    key: [`i${n}`],
+    before: { name: "x".repeat(characters) },
+  });
+  const images = (count: number, characters: number) =>
+    Array.from({ length: count }, (_, n) => image(n, characters));
+
+  test("are one text, several when they are large, and none when they are too large or there are none", () => {
+    expect(keepBefore(7, [])).toEqual({});
+    expect(keepBefore(7, images(2, 10)).before).toHaveLength(1);
+    const { before = [] } = keepBefore(7, images(25, 100_000));
+    expect(before).toHaveLength(3);
+    const parts = before.map((text) => JSON.parse(text.slice(1)));
+    expect(parts.map(({ index }) => index)).toEqual([7, 7, 7]);
+    expect(parts.flatMap((part) => part.images)).toEqual(images(25, 100_000));
+    expect(keepBefore(7, images(68, 1_000_000))).toEqual({ beforeTooLarge: true });
+  });
+});
