@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import type { ColumnValues, Database } from "../../packages/service/src/storage/database.ts";
 import { openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -23,12 +23,13 @@ describe("a task whose rows another writer keeps changing", () => {
             ...inner,
             query: async <Row>(sql: string, parameters?: Parameters<typeof inner.query>[1]) => {
               const rows = await inner.query<Row>(sql, parameters);
-              const wanted = /\bcustomers\b/.test(sql) ? JSON.parse(String(parameters?.[1] ?? "[]")) : [];
+              const loaded = /\bcustomers\b/.test(sql) && (parameters?.[1] as ColumnValues | undefined);
+              const wanted = loaded ? loaded.values : [];
               if (wanted.length > long) {
                 onConflict();
                 await bench.database.execute(
                   "UPDATE customers SET last_name = coalesce(last_name, '') || 'x' WHERE identifier = $1",
-                  [wanted.at(-1).identifier],
+                  [String(wanted.at(-1))],
                 );
               }
               return rows;

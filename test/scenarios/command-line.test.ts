@@ -93,7 +93,7 @@ test("a data folder that a service uses is refused to a second one, and free aga
   const service = await serve(["--data-dir", folder]);
   const second = await lading(["serve", "--port", "0", "--data-dir", folder]);
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain(`error: the service cannot start: The data folder`);
+  expect(second.stderr).toContain(`error: the service cannot start: The database folder`);
   expect(await service.stop()).toMatchObject({ code: 0 });
   const third = await serve(["--data-dir", folder]);
   expect(await third.stop()).toMatchObject({ code: 0 });
