@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { items } from "../../packages/service/src/storage/collections/items.ts";
 import { readBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import {
@@ -18,6 +19,7 @@ import { page } from "../docs/pages.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { listen } from "../support/servers/port.ts";
+import { inUnit, itemRow, tenantWithShape } from "../support/unit-of-work.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
 const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
@@ -131,6 +133,29 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     const sql = "SELECT first_index FROM operation_before_images WHERE task_id = $1";
     return (await bench.database.query(sql, [taskId])).length;
   };
+
+  test("a row that an operation changes several times has one image, of before the first change", async () => {
+    const tenant = await tenantWithShape(bench.database);
+    const stored = itemRow(tenant, "stored");
+    await inUnit(bench.database, tenant, async (unit) => unit.insert(items, stored));
+    const images = await inUnit(bench.database, tenant, async (unit) => {
+      await unit.get(items, "stored");
+      const fresh = itemRow(tenant, "fresh");
+      const mark = unit.mark();
+      unit.update(items, { ...stored, sortKey: "a" });
+      unit.update(items, { ...stored, sortKey: "b", externalReference: "e" });
+      unit.insert(items, fresh);
+      unit.update(items, { ...fresh, sortKey: "c" });
+      const passing = itemRow(tenant, "passing");
+      unit.insert(items, passing);
+      unit.remove(items, passing);
+      return unit.before(mark);
+    });
+    expect(images).toEqual([
+      { table: "items", key: ["stored"], before: { sortKey: stored.sortKey, externalReference: null } },
+      { table: "items", key: ["fresh"], before: null },
+    ]);
+  });
 
   test("a tenant that keeps none has none, and a failed operation has none", async () => {
     const tenant = await bench.newTenant();
