@@ -2,7 +2,10 @@
 export const rowsTable = "operation_logs";
 
 /** The tables of the log in its two forms: blocks, as the service writes them, and a row for each operation. */
-export const logTables = { blocks: ["operation_log_blocks", "operation_log_failures"], rows: [rowsTable] };
+export const logTables = {
+  blocks: ["operation_log_blocks", "operation_log_failures", "operation_before_images"],
+  rows: [rowsTable],
+};
 
 /** The form in which a floor writes the log. */
 export type LogForm = keyof typeof logTables;
